@@ -1,0 +1,3 @@
+"""qoslint: which QoS class each pod really gets, what is killed first, and why."""
+
+__version__ = "0.1.0"

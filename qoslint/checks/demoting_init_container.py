@@ -1,0 +1,37 @@
+"""QOS102: an init container or sidecar keeps a pod from being Guaranteed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from qoslint.finding import HERE, Part, Place, Problem
+from qoslint.kernel.guaranteed import Obstacle
+from qoslint.kernel.pod import ContainerType
+from qoslint.kernel.qos import QOSClass
+from qoslint.model.verdict import Verdict
+from qoslint.model.wording import listing, obstacle_phrase
+
+_NAMES = {ContainerType.INIT: "Init container", ContainerType.SIDECAR: "Sidecar"}
+
+
+def check_pod(verdict: Verdict) -> Iterator[Problem]:
+    """One problem for each init container or sidecar, if they alone stand in the way."""
+    if verdict.qos is not QOSClass.BURSTABLE:
+        return
+    if any(o.container is None or o.container.type not in _NAMES for o in verdict.obstacles):
+        return
+    for path, group in groupby(verdict.obstacles, key=lambda obstacle: obstacle.path):
+        found = tuple(group)
+        yield Problem(
+            Place(HERE, path, Part.KEY),
+            f"{_name(found[0])} has {listing(map(obstacle_phrase, found))}, so {{object}} is "
+            f"Burstable{verdict.instead_of_guaranteed}; its regular containers alone would make "
+            "it Guaranteed.",
+            related=tuple(verdict.causes(path)),
+        )
+
+
+def _name(obstacle: Obstacle) -> str:
+    container = obstacle.container
+    return f"{_NAMES[container.type]} {container.name!r}" if container else "The pod"

@@ -1,0 +1,24 @@
+"""QOS214: a LimitRange, PriorityClass, RuntimeClass or ResourceQuota that cannot exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.finding import Problem
+from qoslint.model.objects import get
+from qoslint.model.subject import Stated
+
+
+def check_object(stated: Stated) -> Iterator[Problem]:
+    """One problem for each reason that the API server has; quantities are QOS702's.
+
+    Complaints about a default that was derived from an authored key repeat those about that key.
+    """
+    unreadable = {authored.path for authored in stated.unreadable}
+    errors = [error for error in stated.errors if error.path not in unreadable]
+    authored = [error for error in errors if get(stated.object.data, error.path) is not None]
+    for error in authored or errors:
+        yield Problem(
+            stated.object.at(error.path),
+            f"The API server refuses {{object}}, so it has no effect: {error.message}.",
+        )

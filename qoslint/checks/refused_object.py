@@ -1,0 +1,21 @@
+"""QOS213: the API server refuses an object or its pods for a reason without a rule of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.finding import Problem, Related
+from qoslint.model.effective import Admitted
+from qoslint.model.refusals import Reason
+
+
+def check_workload(admitted: Admitted) -> Iterator[Problem]:
+    """One problem for each refusal of no other kind."""
+    for refusal in admitted.refusals:
+        if refusal.reason is Reason.OTHER:
+            what = "{object}" if admitted.effective is None else admitted.pods
+            yield Problem(
+                admitted.workload.object.at(refusal.path),
+                f"{refusal.by} refuses {what}: {refusal.message}.",
+                related=(Related(refusal.cause, refusal.cause_name),) if refusal.cause else (),
+            )

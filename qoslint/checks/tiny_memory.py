@@ -1,0 +1,55 @@
+"""QOS701: an amount of memory or disk below 1 KiB."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.finding import Part, Problem
+from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY, is_hugepage
+from qoslint.kernel.quantity import Quantity, QuantityError, from_json
+from qoslint.model.quantities import Authored
+from qoslint.model.subject import Stated
+from qoslint.span import field_path
+
+_KIB_NANOS = 1024 * 10**9
+
+
+def check_object(stated: Stated) -> Iterator[Problem]:
+    """One problem for each quantity of bytes above zero and below 1 KiB."""
+    for authored in stated.quantities:
+        if not _is_bytes(authored):
+            continue
+        try:
+            quantity = from_json(authored.value)
+        except QuantityError:
+            continue  # QOS702 says so
+        if 0 < quantity.nanos < _KIB_NANOS:
+            yield Problem(
+                stated.object.at(authored.path, Part.VALUE),
+                f"{field_path(authored.path[-2:])} of {{object}} is {quantity}, which is "
+                f"{_amount(quantity)}.{_meant(quantity)}",
+            )
+
+
+def _is_bytes(authored: Authored) -> bool:
+    _, _, resource = authored.resource.rpartition("requests.")
+    _, _, resource = resource.rpartition("limits.")
+    in_ratio = authored.path[-2] == "maxLimitRequestRatio"
+    return not in_ratio and (resource in (MEMORY, EPHEMERAL_STORAGE) or is_hugepage(resource))
+
+
+def _amount(quantity: Quantity) -> str:
+    rounded = quantity.value()
+    unit = "byte" if rounded == 1 else "bytes"
+    exact = quantity.nanos == rounded * 10**9
+    return (
+        f"{rounded} {unit}"
+        if exact
+        else f"a fraction that Kubernetes rounds up to {rounded} {unit}"
+    )
+
+
+def _meant(quantity: Quantity) -> str:
+    text = str(quantity)
+    digits = text.removesuffix("m")
+    return f" Did you mean {digits}Mi?" if digits.isdecimal() else ""

@@ -1,0 +1,36 @@
+"""QOS301: a pod names a PriorityClass that does not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.errors import closest
+from qoslint.finding import Problem, Severity
+from qoslint.kernel.priority import BUILT_IN, KIND
+from qoslint.model.effective import Admitted
+from qoslint.model.refusals import Reason
+
+
+def check_workload(admitted: Admitted) -> Iterator[Problem]:
+    """An error in a complete cluster, a warning where the class may live elsewhere."""
+    if admitted.effective is None:
+        return
+    name = admitted.effective.authored.priority_class_name
+    known = (*BUILT_IN, *(item.name for item in admitted.effective.given.priority_classes))
+    close = closest(name, known)
+    hint = f" Did you mean {close!r}?" if close else ""
+    place = admitted.workload.at(("priorityClassName",))
+    for refusal in admitted.refusals:
+        if refusal.reason is Reason.NO_PRIORITY_CLASS:
+            yield Problem(
+                place,
+                f"The API server refuses {admitted.pods}: no PriorityClass {name!r} exists.{hint}",
+            )
+    for unknown in admitted.effective.outcomes[0].unknowns:
+        if unknown.kind == KIND:
+            yield Problem(
+                place,
+                f"PriorityClass {name!r} is not in the repository, so the priority of {{object}} "
+                f"is unknown; a cluster that lacks it refuses the pods.{hint}",
+                severity=Severity.WARNING,
+            )

@@ -1,0 +1,20 @@
+"""QOS901: a file or one document of it could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.finding import ObjectId, Place, Problem
+from qoslint.source.document import Broken
+
+
+def check_document(broken: Broken) -> Iterator[Problem]:
+    """One problem for a document that does not parse, unless it was never meant to as it stands.
+
+    A template, say: the summary counts it as not understood.
+    """
+    if broken.reason is None:
+        yield Problem(
+            Place(ObjectId(broken.source.id, broken.number, ()), ()),
+            f"This document cannot be read: {broken.message}.",
+        )

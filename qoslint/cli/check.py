@@ -1,0 +1,131 @@
+"""`qoslint check`: the findings."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from qoslint.cli.options import paths_and_config, write
+from qoslint.errors import UsageError
+from qoslint.finding import Report, Severity
+
+_FORMATS = ("text", "json", "sarif")
+_LEVELS = ("error", "warning", "note", "never")
+
+
+@click.command("check")
+@paths_and_config
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FORMAT:FILE",
+    help="Write this format to a file ('-' for standard output); may be given several times.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(_LEVELS),
+    default="error",
+    show_default=True,
+    help="The lowest severity that makes the exit status 1.",
+)
+@click.option("--require-complete", is_flag=True, help="Exit 1 if anything was not checked.")
+@click.option("--allow-empty", is_flag=True, help="Nothing to check is no error.")
+@click.option("--preset", type=click.Choice(("default", "pedantic", "strict")))
+@click.option("--select", multiple=True, metavar="CODE", help="Only these rules; prefixes count.")
+@click.option("--ignore", multiple=True, metavar="CODE", help="Without these rules.")
+@click.option(
+    "--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True
+)
+def command(
+    paths: tuple[str, ...],
+    config: str | None,
+    form: str,
+    outputs: tuple[str, ...],
+    fail_on: str,
+    require_complete: bool,
+    allow_empty: bool,
+    preset: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    color: str,
+) -> int:
+    """Report what admission refuses, which class each pod gets, and what to change.
+
+    PATHs are files and folders, by default the current folder.
+    """
+    from dataclasses import replace
+
+    from qoslint import api
+    from qoslint.report import render
+    from qoslint.report.style import ANSI, PLAIN_STYLE, Style
+    from qoslint.settings.load import find, load
+
+    wanted = _outputs(form, outputs)
+    found = find(paths, config)
+    settings = load(found)
+    selection = settings.selection
+    selection = replace(
+        selection,
+        preset=preset or selection.preset,
+        select=_codes(select) or selection.select,
+        ignore=(*selection.ignore, *_codes(ignore)),
+    )
+    report, texts = api.check(found.paths, replace(settings, selection=selection))
+    if not allow_empty and _is_empty(report):
+        raise UsageError(f"there is nothing to check under {_listed(paths)} (see --allow-empty)")
+    style = Style(ANSI) if _colored(color) else PLAIN_STYLE
+    for name, file in wanted:
+        write(render(name, report, texts.get, style if file == "-" else PLAIN_STYLE), file)
+    return _status(report, fail_on, require_complete)
+
+
+def _outputs(form: str, outputs: tuple[str, ...]) -> list[tuple[str, str]]:
+    if not outputs:
+        return [(form, "-")]
+    wanted = []
+    for output in outputs:
+        name, _, file = output.partition(":")
+        if name not in _FORMATS or not file:
+            known = ", ".join(_FORMATS)
+            raise UsageError(f"--output {output!r} is not FORMAT:FILE with one of {known}")
+        wanted.append((name, file))
+    return wanted
+
+
+def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(code for value in values for code in value.replace(",", " ").split())
+
+
+def _is_empty(report: Report) -> bool:
+    coverage = report.coverage
+    return not coverage.objects and not coverage.not_understood
+
+
+def _listed(paths: tuple[str, ...]) -> str:
+    return ", ".join(repr(path) for path in paths) or "the current folder"
+
+
+def _colored(color: str) -> bool:
+    """NO_COLOR beats FORCE_COLOR, which beats whether a terminal is there."""
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+
+
+def _status(report: Report, fail_on: str, require_complete: bool) -> int:
+    for failure in report.failed_checks:
+        click.echo(f"qoslint: a check failed, its findings are missing: {failure}", err=True)
+    if report.failed_checks:
+        return 2
+    if require_complete and report.coverage.not_understood:
+        return 1
+    if fail_on == "never":
+        return 0
+    least = Severity[fail_on.upper()]
+    return int(any(finding.severity >= least for finding in report.findings))

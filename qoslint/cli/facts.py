@@ -1,0 +1,26 @@
+"""`qoslint facts`: every effective pod with its derivation and verdicts."""
+
+from __future__ import annotations
+
+import click
+
+from qoslint.cli.options import paths_and_config, write
+
+
+@click.command("facts")
+@paths_and_config
+@click.option("--format", "form", type=click.Choice(("json",)), default="json", show_default=True)
+def command(paths: tuple[str, ...], config: str | None, form: str) -> int:
+    """Print every effective pod: class, admission, priority, scores, and each step to them.
+
+    PATHs are files and folders, by default the current folder.
+    """
+    import json
+
+    from qoslint import api
+    from qoslint.settings.load import find, load
+
+    found = find(paths, config)
+    document = api.facts(found.paths, load(found))
+    write(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    return 0

@@ -1,0 +1,1 @@
+"""The engine: pages, selection, running rules, findings at lines."""

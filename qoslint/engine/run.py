@@ -1,0 +1,97 @@
+"""Running the rules: each check over each of its subjects, and what becomes of one that raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from qoslint.engine.registry import Rule
+from qoslint.finding import HERE, Place, Problem, Related, Severity
+from qoslint.model.workloads import Workload
+
+
+class Bearer(NamedTuple):
+    """An object that a problem is found on: its name, its cluster, and its pod template if any."""
+
+    label: str
+    cluster: str
+    workload: Workload | None = None
+
+
+class Subject(NamedTuple):
+    """What one call of a check looks at, and every object for which its answer holds."""
+
+    value: Any
+    bearers: tuple[Bearer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A problem of one object, with the rule that found it."""
+
+    rule: Rule
+    severity: Severity
+    place: Place
+    template: str
+    """The message with `{object}` where the bearer's name goes: equal for equal problems."""
+    related: tuple[Related, ...]
+    bearer: Bearer
+
+    @property
+    def message(self) -> str:
+        """The message about this bearer."""
+        # Not str.format: other names in the message are the user's, and may hold braces.
+        return self.template.replace("{object}", self.bearer.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A check that raised: the rule, the subject and the error, as one line."""
+
+    message: str
+
+
+def run(
+    rules: Iterable[Rule], subjects: Mapping[str, Iterable[Subject]]
+) -> Iterator[Raised | Failure]:
+    """Every problem that the rules find in the subjects, which are keyed by the name of the check.
+
+    A check that raises costs its answer for one subject; the run goes on.
+    """
+    for rule in rules:
+        name, check = rule.check
+        for subject in subjects.get(name, ()):
+            try:
+                problems = list(check(subject.value))
+            except Exception as error:
+                label = subject.bearers[0].label
+                yield Failure(f"{rule.page.code} on {label}: {type(error).__name__}: {error}")
+                continue
+            for problem in problems:
+                for bearer in subject.bearers:
+                    yield _raised(rule, problem, bearer)
+
+
+def _raised(rule: Rule, problem: Problem, bearer: Bearer) -> Raised:
+    return Raised(
+        rule=rule,
+        severity=_severity(rule, problem),
+        place=_rebased(problem.place, bearer),
+        template=problem.message,
+        related=problem.related,
+        bearer=bearer,
+    )
+
+
+def _severity(rule: Rule, problem: Problem) -> Severity:
+    """A check's own severity counts unless the settings changed that of the rule."""
+    if problem.severity is None or rule.severity is not rule.page.severity:
+        return rule.severity
+    return problem.severity
+
+
+def _rebased(place: Place, bearer: Bearer) -> Place:
+    if place.object == HERE and bearer.workload is not None:
+        return bearer.workload.at(place.path, place.part)
+    return place

@@ -1,0 +1,61 @@
+"""What a run's checks look at, keyed by the name of the check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from qoslint.engine.run import Bearer, Subject
+from qoslint.kernel.scope import ObjectError
+from qoslint.model.effective import Admitted
+from qoslint.model.judged import JudgedCluster
+from qoslint.model.objects import KubeObject
+from qoslint.model.quantities import authored_quantities
+from qoslint.model.subject import Stated
+from qoslint.model.workloads import Workload
+from qoslint.source.document import Broken
+from qoslint.span import Path
+
+
+def subjects(
+    broken: Iterable[Broken], clusters: Iterable[JudgedCluster]
+) -> Mapping[str, tuple[Subject, ...]]:
+    """The subjects of each kind of check, in the order of files and clusters."""
+    judged = tuple(clusters)
+    return {
+        "check_document": tuple(Subject(item, (Bearer(item.source.path, ""),)) for item in broken),
+        "check_object": tuple(_objects(judged)),
+        "check_workload": tuple(
+            Subject(admitted, (_bearer(admitted),))
+            for cluster in judged
+            for admitted in cluster.admitted
+        ),
+        "check_pod": tuple(
+            Subject(verdict, tuple(map(_bearer, sharing)))
+            for cluster in judged
+            for verdict, sharing in cluster.verdicts
+        ),
+    }
+
+
+def _bearer(admitted: Admitted) -> Bearer:
+    return Bearer(admitted.label, admitted.cluster, admitted.workload)
+
+
+def _objects(judged: Iterable[JudgedCluster]) -> Iterator[Subject]:
+    """Each object once, with the clusters that it is in."""
+    found: dict[KubeObject, list[Bearer]] = {}
+    workloads: dict[KubeObject, dict[Path, Workload]] = {}
+    errors: dict[KubeObject, tuple[ObjectError, ...]] = {}
+    for each in judged:
+        cluster = each.cluster
+        errors.update(
+            (item.object, item.errors) for item in cluster.invalid() if not item.unresolved
+        )
+        for workload in cluster.workloads:
+            workloads.setdefault(workload.object, {})[workload.template] = workload
+        for obj in cluster.objects:
+            label = f"{obj.kind} {cluster.qualified_name(obj)}"
+            found.setdefault(obj, []).append(Bearer(label, cluster.name))
+    for obj, bearers in found.items():
+        quantities = tuple(authored_quantities(obj, workloads.get(obj, {}).values()))
+        yield Subject(Stated(obj, quantities, errors.get(obj, ())), tuple(bearers))

@@ -1,0 +1,1 @@
+"""Kubernetes' arithmetic: JSON values in, answers out; pure, standard library only."""

@@ -1,0 +1,135 @@
+"""Typed values out of JSON, as the API server's decoder takes them.
+
+Mirrors the rules of `sigs.k8s.io/json` (Go's `encoding/json`): null is the zero value of any type,
+unknown fields are ignored, and a value of another type ends the request. The sentences are ours:
+Go's own text names its types rather than the author's fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from qoslint.kernel.pod import Path
+
+_INT32 = 2**31
+_INT64 = 2**63
+
+
+class DecodeError(ValueError):
+    """A value that the API server cannot read: where it is, and one sentence about it."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        """Refuse the value at `path`."""
+        super().__init__(message)
+        self.path = path
+        self.message = message
+
+    def below(self, parent: Path) -> DecodeError:
+        """The same error, seen from an object that holds this one at `parent`."""
+        return DecodeError((*parent, *self.path), self.message)
+
+
+def mapping(value: object, path: Path) -> Mapping[str, object]:
+    """An object; empty if null."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise _wrong_type(value, path, "a mapping")
+    return value
+
+
+def optional_mapping(value: object, path: Path) -> Mapping[str, object] | None:
+    """An object, or None if null: for fields where absent and empty differ."""
+    return None if value is None else mapping(value, path)
+
+
+def items(value: object, path: Path) -> Iterator[tuple[Path, object]]:
+    """The items of a list, each with its path; none if null."""
+    if value is None:
+        return
+    if not isinstance(value, list | tuple):
+        raise _wrong_type(value, path, "a list")
+    for index, item in enumerate(value):
+        yield (*path, index), item
+
+
+def string(value: object, path: Path) -> str:
+    """A text; empty if null."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise _wrong_type(value, path, "a string")
+    return value
+
+
+def optional_string(value: object, path: Path) -> str | None:
+    """A text, or None if null: for pointers, where absent and empty differ."""
+    return None if value is None else string(value, path)
+
+
+def strings(value: object, path: Path) -> tuple[str, ...]:
+    """A list of texts."""
+    return tuple(string(item, where) for where, item in items(value, path))
+
+
+def string_map(value: object, path: Path) -> dict[str, str]:
+    """A map of texts, such as labels."""
+    return {key: string(text, (*path, key)) for key, text in mapping(value, path).items()}
+
+
+def boolean(value: object, path: Path) -> bool | None:
+    """True, false, or None if null."""
+    if value is not None and not isinstance(value, bool):
+        raise _wrong_type(value, path, "true or false")
+    return value
+
+
+def int32(value: object, path: Path) -> int | None:
+    """A 32-bit integer, or None if null."""
+    return _integer(value, path, _INT32)
+
+
+def int64(value: object, path: Path) -> int | None:
+    """A 64-bit integer, or None if null."""
+    return _integer(value, path, _INT64)
+
+
+def _integer(value: object, path: Path, bound: int) -> int | None:
+    if value is None:
+        return None
+    # YAML's 2.0 reaches the API server as 2: the conversion to JSON drops the fraction.
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _wrong_type(value, path, "an integer")
+    if not -bound <= value < bound:
+        bits = 32 if bound == _INT32 else 64
+        raise DecodeError(path, f"{_named(path)} must fit a {bits}-bit integer.")
+    return value
+
+
+def _wrong_type(value: object, path: Path, expected: str) -> DecodeError:
+    return DecodeError(path, f"{_named(path)} must be {expected}, not {_described(value)}.")
+
+
+def _named(path: Path) -> str:
+    """The field that a path ends in, with the index of a list item."""
+    names = [step for step in path if isinstance(step, str)]
+    if not names:
+        return "The object"
+    if isinstance(path[-1], int):
+        return f"Item {path[-1]} of '{names[-1]}'"
+    return f"'{names[-1]}'"
+
+
+def _described(value: object) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case Mapping():
+            return "a mapping"
+    return "a list"

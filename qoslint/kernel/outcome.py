@@ -1,0 +1,126 @@
+"""What becomes of a pod on its way into a cluster: its changes, rejections and unknowns.
+
+A stage yields these records; `qoslint.kernel.admission` puts the stages in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from qoslint.kernel.pod import Path, Pod
+from qoslint.kernel.qos import QOSClass
+
+
+class Stage(StrEnum):
+    """A step of the API server; all but `DEFAULTS` can refuse a pod."""
+
+    DECODE = "Decode"
+    DEFAULTS = "Defaulting"
+    VALIDATION = "Validation"
+    LIMIT_RANGER = "LimitRanger"
+    PRIORITY = "Priority"
+    RUNTIME_CLASS = "RuntimeClass"
+    RESOURCE_QUOTA = "ResourceQuota"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The object that made a change or a rejection, and the authored field of it.
+
+    `index` counts in the scope's tuple of that kind; `path` leads into the object's JSON. A default
+    that a LimitRange derived itself points at the key it was derived from, such as `max`.
+    """
+
+    index: int
+    kind: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One field that a stage set: `path` into the pod spec, values as Kubernetes prints them."""
+
+    stage: Stage
+    path: Path
+    before: str | None
+    after: str
+    cause: Cause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """Why a stage refuses the pod, in Kubernetes' own words.
+
+    `path` is the deepest field concerned: in the pod spec for a pod, from the root for a workload.
+    """
+
+    by: Stage
+    message: str
+    path: Path
+    cause: Cause | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What the result depends on and the scope does not know: an object by kind and name.
+
+    `path` is the field of the pod spec that asks for it. For LimitRanges whose order allows more
+    results than are computed, `name` is `order`.
+    """
+
+    kind: str
+    name: str
+    path: Path
+
+
+class APIWarning(NamedTuple):
+    """What the API server tells the client beside accepting; `path` as a rejection's."""
+
+    message: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One result that the API server can give for a pod.
+
+    `pod` is the pod as far as it got. `qos` is the class as the server stores it at creation; it is
+    None if an earlier stage refused the pod, and set for a pod refused later, by validation or a
+    check, so ask `admitted` first. `order` lists the LimitRanges in the order that was assumed and
+    `global_default` the PriorityClass that was taken as default, each by index in the scope; both
+    only say something where the choice is not fixed.
+    """
+
+    pod: Pod
+    changes: tuple[Change, ...] = ()
+    rejections: tuple[Rejection, ...] = ()
+    unknowns: tuple[Unknown, ...] = ()
+    warnings: tuple[APIWarning, ...] = ()
+    qos: QOSClass | None = None
+    order: tuple[int, ...] = ()
+    global_default: int | None = None
+
+    def with_changes(self, pod: Pod, changes: Iterable[Change]) -> Outcome:
+        """This outcome after a stage that made the pod what it now is."""
+        if pod is self.pod:
+            return self
+        return replace(self, pod=pod, changes=(*self.changes, *changes))
+
+    def refused(self, rejections: Iterable[Rejection]) -> Outcome:
+        """This outcome after a stage that refuses the pod, if it has a reason."""
+        more = tuple(rejections)
+        return replace(self, rejections=(*self.rejections, *more)) if more else self
+
+    def unsure(self, unknown: Unknown) -> Outcome:
+        """This outcome after a stage that would need to know more."""
+        return replace(self, unknowns=(*self.unknowns, unknown))
+
+    @property
+    def admitted(self) -> bool | None:
+        """Whether the pod is created; None if that depends on what is unknown."""
+        if self.rejections:
+            return False
+        return None if self.unknowns else True

@@ -1,0 +1,1 @@
+"""What objects mean: workloads, clusters, effective pods, verdicts."""

@@ -1,0 +1,157 @@
+"""Clusters: which workloads and which deciding objects stand in one API server together."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from qoslint.finding import Notice
+from qoslint.kernel.features import Features, features
+from qoslint.model.clusterspec import ClusterSpec
+from qoslint.model.inventory import Inventory
+from qoslint.model.members import Members, declared_members
+from qoslint.model.node import NodeProfile
+from qoslint.model.objects import KubeObject
+from qoslint.model.scopes import (
+    InvalidObject,
+    NamespaceScope,
+    Reader,
+    is_namespaced,
+    is_scope_object,
+)
+from qoslint.model.variants import variants
+from qoslint.model.workloads import Workload
+from qoslint.source.tree import covers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cluster:
+    """A cluster with all that is in it; a workload may be in several clusters."""
+
+    name: str
+    features: Features
+    complete: bool
+    namespace: str
+    """The namespace of objects that name none."""
+    nodes: tuple[NodeProfile, ...]
+    injectors: tuple[str, ...]
+    workloads: tuple[Workload, ...]
+    """Those to judge, in the order of files and documents."""
+    objects: tuple[KubeObject, ...]
+    """The objects to check: those of the workloads, and what decides about pods or is a namespace.
+    What is only context is not among them."""
+    namespaces: Mapping[str, KubeObject]
+    """The Namespace objects by name, of the context too."""
+    _deciding: Mapping[str, tuple[KubeObject, ...]]
+    """Scope objects by namespace, under the empty name those of the whole cluster."""
+    _unplaced: tuple[KubeObject, ...]
+    """Scope objects that name no namespace, where it is not known which one they get."""
+    _reader: Reader
+    _scopes: dict[tuple[KubeObject, ...], NamespaceScope] = field(default_factory=dict)
+
+    def namespace_of(self, obj: KubeObject) -> str:
+        """The namespace that the object is created in."""
+        return obj.namespace or self.namespace
+
+    def qualified_name(self, obj: KubeObject) -> str:
+        """The name with the namespace, where the object lives in one: `shop/api`."""
+        return f"{self.namespace_of(obj)}/{obj.name}" if is_namespaced(obj.kind) else obj.name
+
+    def scope(self, namespace: str) -> NamespaceScope:
+        """What decides about the pods of a namespace.
+
+        Namespaces without deciding objects of their own share one value.
+        """
+        return self._scope((*self._deciding.get(namespace, ()), *self._deciding.get("", ())))
+
+    def scope_of(self, obj: KubeObject) -> NamespaceScope:
+        """What decides about the pods that an object makes.
+
+        In a repository without settings, objects that name no namespace may be applied to any. A
+        LimitRange of that kind counts for such workloads in its own folder and below.
+        """
+        own = self._deciding.get(self.namespace_of(obj), ())
+        if obj.namespace is None:
+            own = (*(each for each in self._unplaced if _is_above(each.file, obj.file)), *own)
+        return self._scope((*own, *self._deciding.get("", ())))
+
+    def invalid(self) -> tuple[InvalidObject, ...]:
+        """Every scope object that the API server refuses."""
+        placed = (obj for deciding in self._deciding.values() for obj in deciding)
+        return self._scope((*placed, *self._unplaced)).invalid
+
+    def under(self, paths: Sequence[str]) -> Cluster:
+        """The same cluster, judging and checking only what the files and folders hold."""
+        return replace(
+            self,
+            workloads=tuple(item for item in self.workloads if covers(paths, item.object.file)),
+            objects=tuple(obj for obj in self.objects if covers(paths, obj.file)),
+        )
+
+    def _scope(self, deciding: tuple[KubeObject, ...]) -> NamespaceScope:
+        if deciding not in self._scopes:
+            scope = self._reader.scope(self.features, deciding, complete=self.complete)
+            self._scopes[deciding] = scope
+        return self._scopes[deciding]
+
+
+def assemble(
+    specs: Sequence[ClusterSpec], inventory: Inventory
+) -> tuple[tuple[Cluster, ...], tuple[Notice, ...]]:
+    """The clusters of the settings, each with what the files of the inventory put into it.
+
+    The implicit cluster may become several, one a variant. Raises FeatureError for a version or
+    gate of a spec that does not exist.
+    """
+    reader = Reader()
+    clusters: list[Cluster] = []
+    notices: list[Notice] = []
+    for spec in specs:
+        members = declared_members(spec, inventory) if spec.declared else variants(spec, inventory)
+        for each in members:
+            clusters.append(_cluster(spec, each, reader))
+            notices.extend(each.notices)
+    return tuple(clusters), tuple(notices)
+
+
+def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
+    deciding = [item.object for item in (*members.deciding, *members.context)]
+    scopes = [obj for obj in deciding if is_scope_object(obj)]
+    unplaced = tuple(obj for obj in scopes if not spec.declared and _is_unplaced(obj))
+    placed = [obj for obj in scopes if obj not in unplaced]
+    checked = sorted((*members.judged, *members.deciding), key=lambda item: item.place)
+    return Cluster(
+        name=members.name,
+        features=features(spec.kubernetes, spec.feature_gates),
+        complete=spec.complete,
+        namespace=spec.namespace,
+        nodes=spec.nodes,
+        injectors=spec.injectors,
+        workloads=tuple(workload for item in members.judged for workload in item.workloads),
+        objects=tuple(item.object for item in checked),
+        namespaces={obj.name: obj for obj in deciding if not is_scope_object(obj)},
+        _deciding=_by_namespace(placed, spec.namespace),
+        _unplaced=unplaced,
+        _reader=reader,
+    )
+
+
+def _is_unplaced(obj: KubeObject) -> bool:
+    return obj.namespace is None and is_namespaced(obj.kind)
+
+
+def _is_above(file: str, other: str) -> bool:
+    """Whether the other file is in the folder of the file, or below it."""
+    folder = posixpath.dirname(file)
+    return not folder or other.startswith(f"{folder}/")
+
+
+def _by_namespace(
+    deciding: Iterable[KubeObject], default: str
+) -> Mapping[str, tuple[KubeObject, ...]]:
+    grouped: dict[str, list[KubeObject]] = {}
+    for obj in deciding:
+        namespace = (obj.namespace or default) if is_namespaced(obj.kind) else ""
+        grouped.setdefault(namespace, []).append(obj)
+    return {namespace: tuple(found) for namespace, found in grouped.items()}

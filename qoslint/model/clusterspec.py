@@ -1,0 +1,37 @@
+"""What the settings say of one cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from qoslint.model.node import NodeProfile
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSpec:
+    """A cluster before it is assembled.
+
+    `paths` are files and folders relative to the settings' root, "." the root itself; what lies
+    under `context` is resolved against and not linted. `declared` is False for the one cluster
+    that stands for a repository whose settings name none: it holds every file, may be split into
+    variants, and may know less than the real cluster (`complete`).
+    """
+
+    name: str = "default"
+    paths: tuple[str, ...] = (".",)
+    context: tuple[str, ...] = ()
+    kubernetes: str = "1.36"
+    feature_gates: Mapping[str, bool] = field(default_factory=dict, hash=False)
+    complete: bool = True
+    namespace: str = "default"
+    nodes: tuple[NodeProfile, ...] = ()
+    injectors: tuple[str, ...] = ()
+    declared: bool = True
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """What must be read for the cluster, whatever part of it is asked for."""
+        return (*self.paths, *self.context) if self.declared else ()

@@ -1,0 +1,210 @@
+"""The facts: every effective pod of every cluster, with its verdicts, as one JSON document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from qoslint.finding import Location, Place
+from qoslint.kernel.cgroup import ContainerCgroup, PodCgroup, container_cgroup, pod_cgroup
+from qoslint.kernel.oom import get_container_oom_score_adjust
+from qoslint.kernel.outcome import Outcome
+from qoslint.kernel.pod import (
+    EPHEMERAL_STORAGE,
+    MEMORY,
+    Container,
+    Path,
+    Pod,
+    ResourceList,
+    Resources,
+    is_critical_pod,
+)
+from qoslint.kernel.scheduling import eviction_requests, pod_limits, pod_requests
+from qoslint.model.effective import Admitted, Effective, Step, order_phrase
+from qoslint.model.judged import JudgedCluster
+from qoslint.model.verdict import Kubelet
+from qoslint.span import field_path
+
+Facts: TypeAlias = dict[str, object]
+"""A JSON object of `schemas/facts.schema.json`."""
+
+_Locations: TypeAlias = Mapping[Place, Location]
+
+
+def facts_places(clusters: Iterable[JudgedCluster]) -> Iterator[Place]:
+    """The places that the facts name: of each workload, and of the cause of each step."""
+    for cluster in clusters:
+        for admitted in cluster.admitted:
+            yield admitted.workload.object.at(("metadata", "name"))
+            if admitted.effective:
+                yield from (step.cause for step in admitted.effective.steps if step.cause)
+
+
+def facts_document(clusters: Iterable[JudgedCluster], locations: _Locations) -> Facts:
+    """The whole document: clusters by name, pods by namespace, kind and name."""
+    return {
+        "schemaVersion": 1,
+        "clusters": [
+            _cluster(cluster, locations)
+            for cluster in sorted(clusters, key=lambda judged: judged.cluster.name)
+        ],
+    }
+
+
+def _cluster(cluster: JudgedCluster, locations: _Locations) -> Facts:
+    pods = [_pod(admitted, cluster, locations) for admitted in cluster.admitted]
+    return {
+        "name": cluster.cluster.name,
+        "kubernetes": str(cluster.cluster.features.version),
+        "complete": cluster.cluster.complete,
+        "nodes": [
+            {
+                "name": kubelet.node.name,
+                "version": str(kubelet.node.version),
+                "capacity": _quantities(kubelet.node.capacity),
+            }
+            for kubelet in cluster.kubelets
+        ],
+        "pods": pods,
+    }
+
+
+def _pod(admitted: Admitted, cluster: JudgedCluster, locations: _Locations) -> Facts:
+    workload = admitted.workload
+    effective = admitted.effective
+    facts: Facts = {
+        "namespace": admitted.namespace,
+        "kind": workload.object.kind,
+        "name": workload.object.name,
+        "replicas": workload.replicas,
+        "labels": workload.pod_labels,
+        "annotations": workload.pod_annotations,
+        "target": workload.object.file,
+        "tags": list(workload.tags),
+        "partial": bool(workload.partial),
+        "at": _at(workload.object.at(("metadata", "name")), locations),
+        "admitted": admitted.admitted,
+        "rejections": [
+            {"by": str(refusal.by), "message": refusal.message} for refusal in admitted.refusals
+        ],
+        "unknowns": list(admitted.unknowns),
+        "qosClass": None,
+        "qosClasses": [],
+    }
+    if effective and effective.admitted is not False:
+        classes = [str(qos) for qos in effective.classes]
+        facts["qosClasses"] = classes
+        facts["qosClass"] = classes[0] if len(classes) == 1 else None
+        facts |= _verdict(effective, cluster)
+    if effective and len(effective.outcomes) > 1:
+        facts["outcomes"] = [_outcome(outcome, effective) for outcome in effective.outcomes]
+    facts["trace"] = (
+        [_step(step, effective.pod, locations) for step in effective.steps] if effective else []
+    )
+    return facts
+
+
+def _outcome(outcome: Outcome, effective: Effective) -> Facts:
+    return {
+        "admitted": outcome.admitted,
+        "qosClass": None if outcome.admitted is False else outcome.qos and str(outcome.qos),
+        "when": order_phrase(outcome, effective.given),
+    }
+
+
+def _verdict(effective: Effective, cluster: JudgedCluster) -> Facts:
+    pod = effective.pod
+    features = cluster.cluster.features
+    # The kubelet's own request depends on its version; without nodes the cluster's counts.
+    kubelet_features = cluster.kubelets[0].features if cluster.kubelets else features
+    level = pod.resources or Resources()
+    eviction = eviction_requests(pod, kubelet_features)
+    qos = effective.outcomes[0].qos
+    return {
+        "priority": pod.priority,
+        "priorityClassName": pod.priority_class_name or None,
+        "preemptionPolicy": pod.preemption_policy,
+        "critical": is_critical_pod(pod),
+        "overhead": _quantities(pod.overhead),
+        "podResources": {
+            "requests": _quantities(level.requests),
+            "limits": _quantities(level.limits),
+        },
+        "requests": _quantities(pod_requests(pod, features)),
+        "limits": _quantities(pod_limits(pod, features)),
+        "evictionRequests": {
+            name: eviction[name].canonical() for name in (MEMORY, EPHEMERAL_STORAGE)
+        },
+        "cgroup": {
+            kubelet.node.name: _cgroup(pod_cgroup(pod, qos, kubelet.features))
+            for kubelet in cluster.kubelets
+            if qos and kubelet.is_linux
+        },
+        "containers": [
+            _container(container, effective, cluster.kubelets)
+            for _, container in pod.containers_with_paths()
+        ],
+    }
+
+
+def _container(container: Container, effective: Effective, kubelets: tuple[Kubelet, ...]) -> Facts:
+    pod = effective.pod
+    qos = effective.outcomes[0].qos
+    linux = [kubelet for kubelet in kubelets if qos and kubelet.is_linux]
+    return {
+        "name": container.name,
+        "type": str(container.type),
+        "requests": _quantities(container.resources.requests),
+        "limits": _quantities(container.resources.limits),
+        "oomScoreAdj": {
+            kubelet.node.name: get_container_oom_score_adjust(
+                pod, container, qos, kubelet.node.memory_bytes, kubelet.features
+            )
+            for kubelet in linux
+            if qos
+        },
+        "cgroup": {
+            kubelet.node.name: _cgroup(container_cgroup(pod, container, kubelet.features))
+            for kubelet in linux
+        },
+    }
+
+
+def _cgroup(values: ContainerCgroup | PodCgroup) -> Facts:
+    return {
+        "cpu.shares": values.cpu_shares,
+        "cpu.weight": values.cpu_weight,
+        "cpu.quota": values.cpu_quota,
+        "memory.max": values.memory_max,
+    }
+
+
+def _step(step: Step, pod: Pod, locations: _Locations) -> Facts:
+    container, field = _split(step.path, pod)
+    return {
+        "by": step.by,
+        "container": container,
+        "field": field_path(field),
+        "before": step.before,
+        "after": step.after,
+        "at": _at(step.cause, locations) if step.cause else None,
+    }
+
+
+def _split(path: Path, pod: Pod) -> tuple[str | None, Path]:
+    """The container that the path is about, and the rest: `limits.memory` for its resources."""
+    for owner, container in pod.containers_with_paths():
+        if path[:2] == owner:
+            rest = path[2:]
+            return container.name, rest[1:] if rest[:1] == ("resources",) else rest
+    return None, path
+
+
+def _at(place: Place, locations: _Locations) -> Facts:
+    location = locations[place]
+    start = location.span.start
+    return {"file": location.file, "line": start.line, "column": start.column}
+
+
+def _quantities(resources: ResourceList | None) -> dict[str, str]:
+    return {name: quantity.canonical() for name, quantity in (resources or {}).items()}

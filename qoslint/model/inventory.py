@@ -1,0 +1,113 @@
+"""The objects of a repository that matter to clusters, by the file that holds them."""
+
+from __future__ import annotations
+
+import bisect
+import posixpath
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from qoslint.model.kinds import Kinds
+from qoslint.model.objects import KubeObject, objects, text
+from qoslint.model.sameness import Numbering
+from qoslint.model.scopes import is_namespaced, is_scope_object
+from qoslint.model.workloads import KUSTOMIZED, Workload, workloads
+from qoslint.render.discovery import Discovery
+
+Key: TypeAlias = tuple[str, str, str, str]
+"""Group, kind, namespace (empty for cluster-wide kinds) and name: only one can exist."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """An object with the workloads that it is."""
+
+    object: KubeObject
+    workloads: tuple[Workload, ...]
+    numbering: Numbering
+    renamed: bool = False
+    """A kustomization gives it another name than the one it has here."""
+
+    @property
+    def folder(self) -> str:
+        """The folder of its file, empty for the root: the target that plain files belong to."""
+        return posixpath.dirname(self.object.file)
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where it stands, to sort by."""
+        return self.object.file, self.object.document.number
+
+    @property
+    def matters(self) -> bool:
+        """Whether a cluster needs to know of it."""
+        return bool(self.workloads) or self.is_namespace or is_scope_object(self.object)
+
+    @property
+    def is_namespace(self) -> bool:
+        """Whether it is a Namespace."""
+        return self.object.kind == "Namespace" and self.object.group == ""
+
+    def key(self, default_namespace: str) -> Key | None:
+        """What the object is in a cluster; None if its name is only made up later."""
+        thing = self.object
+        if self.renamed or not text(thing.metadata.get("name")):
+            return None
+        namespace = (thing.namespace or default_namespace) if is_namespaced(thing.kind) else ""
+        return thing.group, thing.kind, namespace, thing.name
+
+    def content(self) -> int:
+        """A number that equal objects of one inventory have in common."""
+        return self.numbering.number(self.object.data)
+
+
+class Inventory:
+    """Every item, sorted by file; finds those below a path without looking at the others."""
+
+    items: tuple[Item, ...]
+    podless: tuple[KubeObject, ...]
+    """The objects that make no pods; the deciding ones are among them."""
+
+    def __init__(self, discovery: Discovery, kinds: Kinds) -> None:
+        """Look at each document once, in the order of files and of documents in them."""
+        ordered = sorted(discovery.documents, key=lambda each: (each.source.path, each.number))
+        numbering = Numbering()
+        everything = [
+            Item(
+                thing,
+                tuple(_tagged(workloads(thing, kinds), discovery.kustomized)),
+                numbering,
+                renamed=thing.file in discovery.renamed,
+            )
+            for document in ordered
+            for thing in objects(document)
+        ]
+        self.items = tuple(item for item in everything if item.matters)
+        self.podless = tuple(item.object for item in everything if not item.workloads)
+        self._files = [item.object.file for item in self.items]
+
+    def under(self, paths: Iterable[str]) -> Iterator[Item]:
+        """Each item in the files and folders once, in order; "." is every file."""
+        done = 0
+        for start, end in sorted(self._range(path) for path in paths):
+            yield from self.items[max(start, done) : end]
+            done = max(done, end)
+
+    def _range(self, path: str) -> tuple[int, int]:
+        if path in (".", ""):
+            return 0, len(self.items)
+        # A file is its own range. What a folder holds sorts together: "/" is followed by "0".
+        start, end = bisect.bisect_left(self._files, path), bisect.bisect_right(self._files, path)
+        if start == end:
+            start = bisect.bisect_left(self._files, f"{path}/")
+            end = bisect.bisect_left(self._files, f"{path}0")
+        return start, end
+
+
+def _tagged(found: Iterable[Workload], kustomized: Container[str]) -> Iterator[Workload]:
+    for workload in found:
+        if workload.object.file in kustomized:
+            yield replace(workload, tags=(*workload.tags, KUSTOMIZED))
+        else:
+            yield workload

@@ -1,0 +1,48 @@
+"""Judging a cluster: every workload admitted, every pod that may run given its verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qoslint.kernel.features import features
+from qoslint.model.cluster import Cluster
+from qoslint.model.effective import Admitted, Effective, admit_cluster
+from qoslint.model.node import NodeProfile
+from qoslint.model.verdict import Kubelet, Verdict, judge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedCluster:
+    """A cluster with what becomes of its workloads, by namespace, kind and name."""
+
+    cluster: Cluster
+    kubelets: tuple[Kubelet, ...]
+    admitted: tuple[Admitted, ...]
+    verdicts: tuple[tuple[Verdict, tuple[Admitted, ...]], ...]
+    """Each verdict with the workloads that share it; none for pods that are refused."""
+
+
+def judge_cluster(cluster: Cluster) -> JudgedCluster:
+    """The whole cluster judged; equal pods of a namespace are judged once."""
+    kubelets = tuple(_kubelet(node, cluster) for node in cluster.nodes)
+    admitted = tuple(sorted(admit_cluster(cluster), key=_order))
+    sharing: dict[Effective, list[Admitted]] = {}
+    for item in admitted:
+        if item.effective:
+            sharing.setdefault(item.effective, []).append(item)
+    verdicts = tuple(
+        (verdict, tuple(items))
+        for effective, items in sharing.items()
+        if (verdict := judge(effective, kubelets))
+    )
+    return JudgedCluster(cluster, kubelets, admitted, verdicts)
+
+
+def _order(item: Admitted) -> tuple[str, str, str, str, int]:
+    thing = item.workload.object
+    return (item.namespace, thing.kind, thing.name, thing.file, thing.id.document)
+
+
+def _kubelet(node: NodeProfile, cluster: Cluster) -> Kubelet:
+    same = node.version == cluster.features.version
+    return Kubelet(node, cluster.features if same else features(node.version))

@@ -1,0 +1,107 @@
+"""Members of a cluster: of several definitions of one object, which the cluster has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from qoslint.finding import Notice
+from qoslint.model.clusterspec import ClusterSpec
+from qoslint.model.inventory import Inventory, Item, Key
+from qoslint.model.objects import KubeObject
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """What is in one cluster: items whose workloads are judged, and items that decide about pods.
+
+    `context` decides too, and is not itself checked.
+    """
+
+    name: str
+    judged: tuple[Item, ...]
+    deciding: tuple[Item, ...]
+    context: tuple[Item, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Members]:
+    """The members of a cluster that the settings declare: all below its paths and its context.
+
+    What the paths define wins over the same object in the context, which may be an export of the
+    running cluster. Two definitions in the paths both are judged, but only the last can decide:
+    `kubectl apply` of the files in order leaves that one.
+    """
+    context = list(inventory.under(spec.context))
+    only_context = set(context)
+    own = [item for item in inventory.under(spec.paths) if item not in only_context]
+    named = by_key(own, spec.namespace)
+    distinct = {key: different(items) for key, items in named.items() if len(items) > 1}
+    repeated = {item for key in distinct for item in named[key]}
+    repeated -= {item for items in distinct.values() for item in items}
+    overruled = {item for items in distinct.values() for item in items[:-1]}
+    kept = [item for item in own if item not in repeated]
+    deciding = [item for item in kept if not item.workloads and item not in overruled]
+    exported = [
+        different(items)[-1]
+        for key, items in by_key(context, spec.namespace).items()
+        if key not in named
+    ]
+    yield Members(
+        name=spec.name,
+        judged=tuple(item for item in kept if item.workloads),
+        deciding=tuple(deciding),
+        context=tuple(item for item in exported if not item.workloads),
+        notices=tuple(_conflicts(spec.name, distinct)),
+    )
+
+
+def by_key(items: Iterable[Item], default_namespace: str) -> Mapping[Key, list[Item]]:
+    """The items of each key, in order; those that get a name when they are made are left out."""
+    grouped: dict[Key, list[Item]] = {}
+    for item in items:
+        key = item.key(default_namespace)
+        if key is not None:
+            grouped.setdefault(key, []).append(item)
+    return grouped
+
+
+def different(items: list[Item]) -> list[Item]:
+    """The first item of each content; last the content of the last item."""
+    if len(items) == 1:
+        return items
+    # Of equal contents a dict keeps the place of the first it sees and the item of the last.
+    contents = {item.content(): item for item in reversed(items)}
+    return list(reversed(contents.values()))
+
+
+def name_of(key: Key) -> str:
+    """An object as people name it: `Deployment shop/api`."""
+    _, kind, namespace, name = key
+    return f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
+
+
+def places(items: Iterable[Item]) -> str:
+    """The files of the items as a phrase, the first few by name."""
+    files = list(dict.fromkeys(item.object.file for item in items))
+    named = " and ".join(files) if len(files) < _SHOWN else ", ".join(files[:_SHOWN])
+    more = len(files) - _SHOWN
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def notice_at(obj: KubeObject, message: str) -> Notice:
+    """A notice at the document that holds the object."""
+    return Notice(message, obj.file, obj.document.line)
+
+
+def _conflicts(cluster: str, distinct: Mapping[Key, list[Item]]) -> Iterator[Notice]:
+    for key, items in distinct.items():
+        if len(items) > 1 and not items[0].is_namespace:
+            which = "each is judged" if items[0].workloads else "the last one counts"
+            yield notice_at(
+                items[0].object,
+                f"{name_of(key)} is defined {len(items)} times in cluster {cluster}, "
+                f"in {places(items)}; {which}.",
+            )

@@ -1,0 +1,56 @@
+"""Placeholders that something else fills in before the API server sees a pod template.
+
+A `${CPU}` of an OpenShift Template or of Flux, or a `{{ .Values.cpu }}` in quotes, is no error of
+the author and no value either: what it decides is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qoslint.span import Path
+
+_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\{\{.*?\}\}", re.DOTALL)
+
+# Shell variables and other templates are the ordinary content of commands, arguments and
+# environments; a placeholder counts only in the fields that decide about class, admission and rank.
+_DECIDING = (
+    "resources",
+    "overhead",
+    "priorityClassName",
+    "priority",
+    "preemptionPolicy",
+    "runtimeClassName",
+    "restartPolicy",
+)
+_CONTAINER_LISTS = ("containers", "initContainers")
+_DECIDING_IN_CONTAINER = ("resources", "restartPolicy")
+
+
+def placeholders(pod_spec: object) -> Iterator[Path]:
+    """The paths of the deciding fields of a PodSpec that hold a placeholder."""
+    if not isinstance(pod_spec, dict):
+        return
+    for key in _DECIDING:
+        yield from holding(pod_spec.get(key), (key,))
+    for field in _CONTAINER_LISTS:
+        containers = pod_spec.get(field)
+        for index, container in enumerate(containers if isinstance(containers, list) else ()):
+            if isinstance(container, dict):
+                for key in _DECIDING_IN_CONTAINER:
+                    yield from holding(container.get(key), (field, index, key))
+
+
+def holding(value: object, path: Path = ()) -> Iterator[Path]:
+    """The paths of all text below the value that holds a placeholder; `path` is the value's own."""
+    match value:
+        case str():
+            if _PLACEHOLDER.search(value):
+                yield path
+        case dict():
+            for key, item in value.items():
+                yield from holding(item, (*path, key))
+        case list():
+            for index, item in enumerate(value):
+                yield from holding(item, (*path, index))

@@ -1,0 +1,62 @@
+"""Refusals: why a workload or its pods cannot be created, at the field that must change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from qoslint.finding import Place
+from qoslint.kernel.outcome import Rejection, Stage
+from qoslint.model.objects import get, mapping
+from qoslint.model.workloads import Workload
+from qoslint.span import Path
+
+_RESOURCE_LISTS = ("requests", "limits", "overhead")
+
+
+class Reason(StrEnum):
+    """What kind of refusal it is; each kind belongs to one rule."""
+
+    QUANTITY = "a quantity that cannot be read"
+    REQUEST_ABOVE_LIMIT = "a request above its limit"
+    REQUEST_ABOVE_DEFAULT_LIMIT = "a request above the limit that a LimitRange fills in"
+    LIMIT_RANGE = "outside what a LimitRange allows"
+    NO_PRIORITY_CLASS = "a PriorityClass that does not exist"
+    OTHER = "another rule of the API server"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason; `message` quotes Kubernetes, `path` leads into the workload's object."""
+
+    by: Stage
+    message: str
+    path: Path
+    reason: Reason
+    cause: Place | None = None
+    cause_name: str = ""
+    """The object of the cause, as people name it: `LimitRange shop/defaults`."""
+
+
+def reason(rejection: Rejection, path: Path, workload: Workload) -> Reason:
+    """The kind of a rejection that concerns the field at `path` of the workload's object."""
+    match rejection.by:
+        case Stage.LIMIT_RANGER:
+            return Reason.LIMIT_RANGE
+        case Stage.PRIORITY if rejection.message.startswith("no PriorityClass"):
+            return Reason.NO_PRIORITY_CLASS
+        case Stage.DECODE if len(path) > 1 and path[-2] in _RESOURCE_LISTS:
+            return Reason.QUANTITY
+        case Stage.VALIDATION if " limit of " in rejection.message and path[-2] == "requests":
+            return _above_limit(path, workload)
+    return Reason.OTHER
+
+
+def _above_limit(path: Path, workload: Workload) -> Reason:
+    *owner, _, resource = path
+    resources = mapping(get(workload.object.data, tuple(owner)))
+    requested = resource in mapping(resources.get("requests"))
+    limited = resource in mapping(resources.get("limits"))
+    if requested and limited:
+        return Reason.REQUEST_ABOVE_LIMIT
+    return Reason.REQUEST_ABOVE_DEFAULT_LIMIT if requested else Reason.OTHER

@@ -1,0 +1,43 @@
+"""The parts of sentences that several rules say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from qoslint.kernel.guaranteed import Obstacle
+from qoslint.kernel.pod import CPU
+from qoslint.model.effective import Step
+
+_SHOWN = 4
+
+_NAMES = {CPU: "CPU"}
+
+
+def listing(parts: Iterable[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    *rest, last = parts
+    return f"{', '.join(rest)} and {last}" if rest else last
+
+
+def resource_name(resource: str) -> str:
+    """A resource as prose names it: `CPU`, `memory`."""
+    return _NAMES.get(resource, resource)
+
+
+def obstacle_phrase(obstacle: Obstacle) -> str:
+    """What is wrong with one resource, to read behind "has": `no memory limit`."""
+    name = resource_name(obstacle.resource)
+    if obstacle.limit is None:
+        return f"no {name} limit"
+    if obstacle.limit.nanos == 0:
+        return f"a {name} limit of 0"
+    if obstacle.request is None:
+        return f"no {name} request"
+    return f"{name} request {obstacle.request} unequal to its limit {obstacle.limit}"
+
+
+def filled_in(steps: Sequence[Step]) -> str:
+    """What some steps set, the first few of them: `requests.cpu 100m, limits.cpu 500m`."""
+    shown = ", ".join(f"{step.field} {step.after}" for step in steps[:_SHOWN])
+    more = len(steps) - _SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown

@@ -1,0 +1,1 @@
+"""From files to the documents that they stand for: plain files, charts, kustomizations."""

@@ -1,0 +1,194 @@
+"""Discovery: one walk over the files for all clusters."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+
+from qoslint.render.discovery import Discovery, file_all
+from qoslint.render.kustomization import NAMES, References, is_kustomization, references
+from qoslint.render.plain import Reading, Why, kind_of, read_bytes, read_text
+from qoslint.source.document import Broken, Document, Source, documents
+from qoslint.source.text import NotTextError, decode
+from qoslint.source.tree import File, Skip, Skipped, UnreadableError, WorkTree
+
+_CHART = "Chart.yaml"
+_CHART_FILES = frozenset({_CHART, "requirements.yaml", "values.schema.json"})
+_VALUES = re.compile(r"(?:.*[-._])?values(?:[-._].*)?\.ya?ml", re.IGNORECASE)
+_SETTINGS = ".qoslint.yaml"
+_KUSTOMIZATION_KINDS = frozenset({"Kustomization", "Component"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What other files say about a file."""
+
+    charts: frozenset[str]
+    kustomizations: dict[str, Reading]
+    """By path, for files that hold a kustomization or cannot be read as one."""
+    folders: frozenset[str]
+    """Of kustomizations."""
+    patch_folders: frozenset[str]
+    """Where patches lie that kustomizations name."""
+    named: References
+
+
+def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Discovery:
+    """What the files under `paths` hold; documents whose kind is in `kinds` are parsed.
+
+    Charts and kustomizations in the folders above a path count too, so that a single template or
+    patch is known for what it is. Raises UsageError as `WorkTree.walk` does.
+    """
+    paths = list(paths)
+    found = list(tree.walk(paths))
+    around = _surroundings(tree, [*_above(tree, paths), *(item.path for item in found)])
+    readings = [(item.path, _reading(tree, item, around, kinds)) for item in found]
+    walked = {posixpath.dirname(item.path) for item in found}
+    return file_all(
+        readings,
+        charts=around.charts & walked,
+        kustomizations=around.folders & walked,
+        named=around.named,
+    )
+
+
+def discover_text(path: str, text: str, kinds: Container[str]) -> Discovery:
+    """What one text holds that is no file of a tree, such as standard input."""
+    return file_all([(path, read_text(path, text, kinds))])
+
+
+def _above(tree: WorkTree, paths: Iterable[str]) -> Iterator[str]:
+    """Where charts and kustomizations may be that lie above the paths."""
+    folders = set()
+    for path in paths:
+        below_root = posixpath.normpath(os.path.relpath(tree.root / path, tree.root))
+        while below_root not in ("", "."):
+            below_root = posixpath.dirname(below_root)
+            folders.add(below_root)
+    for folder in sorted(folders):
+        for name in (_CHART, *sorted(NAMES)):
+            yield posixpath.join(folder, name)
+
+
+def _surroundings(tree: WorkTree, candidates: Iterable[str]) -> _Surroundings:
+    charts = set()
+    kustomizations = {}
+    contents = {}
+    for path in dict.fromkeys(candidates):
+        folder, name = posixpath.split(path)
+        if name == _CHART and _is_there(tree, path):
+            charts.add(folder)
+        elif name in NAMES:
+            reading = _kustomization(tree, path)
+            if reading is None:
+                continue
+            kustomizations[path] = reading
+            for document in reading.documents:
+                if isinstance(document.data, dict):
+                    contents[folder] = document.data
+    named = references(contents.items())
+    return _Surroundings(
+        charts=frozenset(charts),
+        kustomizations=kustomizations,
+        folders=frozenset(contents),
+        patch_folders=frozenset(map(posixpath.dirname, named.patches)),
+        named=named,
+    )
+
+
+def _is_there(tree: WorkTree, path: str) -> bool:
+    try:
+        tree.read(path)
+    except UnreadableError:
+        return False
+    return True
+
+
+def _kustomization(tree: WorkTree, path: str) -> Reading | None:
+    """The reading of a file with the name of a kustomization; None if it holds none."""
+    try:
+        source = Source(path, path, decode(tree.read(path)))
+    except (UnreadableError, NotTextError):
+        return None
+    for item in documents(source, _KUSTOMIZATION_KINDS):
+        match item:
+            case Broken():
+                return Reading(broken=(item,), reason=item.reason or Why.BROKEN)
+            case Document() if is_kustomization(item.data):
+                return Reading(documents=(item,), reason=Why.KUSTOMIZATION)
+            case _:
+                return None
+    return None
+
+
+def _reading(
+    tree: WorkTree, item: File | Skipped, around: _Surroundings, kinds: Container[str]
+) -> Reading:
+    if isinstance(item, Skipped):
+        return Reading(reason=item.reason)
+    if item.path in around.kustomizations:
+        # What it says was taken; it is no object of the cluster.
+        return Reading(
+            broken=around.kustomizations[item.path].broken,
+            reason=around.kustomizations[item.path].reason,
+        )
+    reason = _by_place(item.path, around)
+    if reason is not None:
+        return Reading(reason=reason)
+    try:
+        content = tree.read(item.path)
+    except UnreadableError as error:
+        return Reading(reason=error.reason)
+    reading = read_bytes(item.path, content, kinds)
+    if _is_unnamed(item.path, reading, around, kinds):
+        return Reading(reason=Why.UNNAMED)
+    return reading
+
+
+def _is_unnamed(path: str, reading: Reading, around: _Surroundings, kinds: Container[str]) -> bool:
+    """Whether a file could matter, but no kustomization names it where all else is named.
+
+    Kustomize takes only what is named. What else lies beside a kustomization or its patches is
+    mostly a patch that is switched off, and nothing tells a patch from a whole object.
+    """
+    folder = posixpath.dirname(path)
+    if folder not in around.folders and folder not in around.patch_folders:
+        return False
+    if path in around.named.applied:
+        return False
+    return any(kind_of(document.data) in kinds for document in reading.documents)
+
+
+def _by_place(path: str, around: _Surroundings) -> Why | Skip | None:
+    """Why a file is not read whatever it holds; None if its content decides."""
+    name = posixpath.basename(path)
+    if name == _SETTINGS:
+        return Why.SETTINGS
+    if path in around.named.patches:
+        return Why.PATCH
+    if path in around.named.data:
+        return Why.GENERATOR_DATA
+    if path in around.named.values:
+        return Why.VALUES
+    inner = _in_chart(path, around.charts)
+    if inner is None:
+        return None
+    if inner.startswith("templates/"):
+        return Why.CHART_TEMPLATE
+    if inner in _CHART_FILES:
+        return Why.CHART
+    is_values = _VALUES.fullmatch(name) and not inner.startswith("crds/")
+    return Why.VALUES if is_values else None
+
+
+def _in_chart(path: str, charts: frozenset[str]) -> str | None:
+    """The path inside the innermost chart that holds the file, None outside of charts."""
+    folder = path
+    while folder:
+        folder = posixpath.dirname(folder)
+        if folder in charts:
+            return path[len(folder) + 1 :] if folder else path
+    return None

@@ -1,0 +1,145 @@
+"""The record of a discovery: what the files hold, and what became of each."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from qoslint.finding import Notice
+from qoslint.render.kustomization import References
+from qoslint.render.plain import Reading, Why
+from qoslint.render.target import Target
+from qoslint.source.document import Broken, Document, Passed
+from qoslint.source.tree import covers
+
+NOTHING_NAMED = References()
+
+_Item = TypeVar("_Item", Document, Broken, Passed)
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What the files hold. Each file is read, skipped or not understood, never two of them.
+
+    Read: its documents were parsed, or passed over for a kind that cannot hold pods. Skipped: no
+    input by its nature. Not understood: it should have been read and was not, or not wholly; those
+    of its documents that parse count all the same. The reasons are worded to be printed behind a
+    number of files.
+    """
+
+    documents: tuple[Document, ...]
+    broken: tuple[Broken, ...]
+    passed: tuple[Passed, ...]
+    read: tuple[str, ...]
+    skipped: Mapping[str, tuple[str, ...]]
+    not_understood: Mapping[str, tuple[str, ...]]
+    charts: tuple[str, ...] = ()
+    """The folders of charts, "." for the root."""
+    kustomizations: tuple[str, ...] = ()
+    """The folders of kustomizations, "." for the root."""
+    kustomized: frozenset[str] = frozenset()
+    """Files that kustomizations name as resources: what they hold may be changed before it is
+    applied."""
+    renamed: frozenset[str] = frozenset()
+    """Those of them whose objects get other names."""
+
+    def under(self, paths: Sequence[str]) -> Discovery:
+        """The part of it that the files and folders hold."""
+
+        def inside(reasons: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+            kept = {
+                reason: tuple(file for file in files if covers(paths, file))
+                for reason, files in reasons.items()
+            }
+            return {reason: files for reason, files in kept.items() if files}
+
+        def of_files(items: Iterable[_Item]) -> tuple[_Item, ...]:
+            return tuple(item for item in items if covers(paths, item.source.path))
+
+        return replace(
+            self,
+            documents=of_files(self.documents),
+            broken=of_files(self.broken),
+            passed=of_files(self.passed),
+            read=tuple(file for file in self.read if covers(paths, file)),
+            skipped=inside(self.skipped),
+            not_understood=inside(self.not_understood),
+            charts=tuple(folder for folder in self.charts if covers(paths, folder)),
+            kustomizations=tuple(f for f in self.kustomizations if covers(paths, f)),
+        )
+
+    @property
+    def files(self) -> int:
+        """How many files there are."""
+        others = (*self.skipped.values(), *self.not_understood.values())
+        return len(self.read) + sum(len(paths) for paths in others)
+
+    @property
+    def targets(self) -> tuple[Target, ...]:
+        """The documents by the folder of their file, in the order of the walk."""
+        grouped: dict[str, list[Document]] = {}
+        for document in self.documents:
+            folder = posixpath.dirname(document.source.path) or "."
+            grouped.setdefault(folder, []).append(document)
+        return tuple(
+            Target(folder, "plain", folder, tuple(found)) for folder, found in grouped.items()
+        )
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What was not rendered, so that it says less than it means."""
+        return tuple(_unrendered(self))
+
+
+def file_all(
+    readings: Iterable[tuple[str, Reading]],
+    *,
+    charts: Iterable[str] = (),
+    kustomizations: Iterable[str] = (),
+    named: References = NOTHING_NAMED,
+) -> Discovery:
+    """The discovery of files that were read, each with its path."""
+    readings = list(readings)
+    return Discovery(
+        documents=tuple(each for _, reading in readings for each in reading.documents),
+        broken=tuple(each for _, reading in readings for each in reading.broken),
+        passed=tuple(each for _, reading in readings for each in reading.passed),
+        read=tuple(path for path, reading in readings if reading.reason is None),
+        skipped=_by_reason(item for item in readings if item[1].is_understood),
+        not_understood=_by_reason(item for item in readings if not item[1].is_understood),
+        charts=tuple(sorted(folder or "." for folder in charts)),
+        kustomizations=tuple(sorted(folder or "." for folder in kustomizations)),
+        kustomized=named.applied,
+        renamed=named.renamed,
+    )
+
+
+def _by_reason(readings: Iterable[tuple[str, Reading]]) -> Mapping[str, tuple[str, ...]]:
+    grouped: dict[str, list[str]] = {}
+    for path, reading in readings:
+        if reading.reason is not None:
+            grouped.setdefault(str(reading.reason), []).append(path)
+    return {reason: tuple(paths) for reason, paths in sorted(grouped.items())}
+
+
+def _unrendered(discovery: Discovery) -> Iterator[Notice]:
+    templates = discovery.not_understood.get(Why.CHART_TEMPLATE, ())
+    if templates:
+        yield Notice(
+            f"Charts are not rendered yet: {_counted(len(templates), 'template')} of "
+            f"{_counted(len(discovery.charts), 'chart')} were not looked at.",
+            templates[0],
+        )
+    if discovery.kustomizations:
+        yield Notice(
+            f"Kustomizations are not built yet: the files of "
+            f"{_counted(len(discovery.kustomizations), 'kustomization')} were read as they are, "
+            "without patches, namespaces, components and generators.",
+            discovery.kustomizations[0],
+        )
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -1,0 +1,104 @@
+"""Plain files: what the bytes of one file hold, or why nothing of it can be used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from dataclasses import dataclass
+from enum import StrEnum
+
+from qoslint.source.document import Broken, Document, Passed, Source, documents
+from qoslint.source.text import NotTextError, decode, is_sops
+from qoslint.source.tree import Skip
+
+
+class Why(StrEnum):
+    """Why a file was not read, beside the reasons of the tree; printed behind a count like them."""
+
+    EMPTY = "empty"
+    NO_KIND = "without a Kubernetes kind"
+    SETTINGS = "settings of qoslint"
+    CHART = "Helm chart metadata"
+    VALUES = "Helm values"
+    KUSTOMIZATION = "kustomization"
+    GENERATOR_DATA = "content of a generated ConfigMap or Secret"
+    CHART_TEMPLATE = "Helm template, charts are not rendered yet"
+    PATCH = "kustomize patch, kustomizations are not built yet"
+    UNNAMED = "not named by the kustomization around it"
+    BROKEN = "does not parse"
+
+
+_BY_NATURE = frozenset(
+    {
+        Skip.NOT_YAML,
+        Skip.GIT,
+        Skip.TOO_LARGE,
+        Why.EMPTY,
+        Why.NO_KIND,
+        Why.SETTINGS,
+        Why.CHART,
+        Why.VALUES,
+        Why.KUSTOMIZATION,
+        Why.GENERATOR_DATA,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one file holds. With a reason it is not (wholly) read, yet may have documents."""
+
+    documents: tuple[Document, ...] = ()
+    broken: tuple[Broken, ...] = ()
+    passed: tuple[Passed, ...] = ()
+    reason: Why | Skip | None = None
+
+    @property
+    def is_understood(self) -> bool:
+        """Whether nothing in the file should have been read and was not."""
+        return self.reason is None or self.reason in _BY_NATURE
+
+
+_FIELDS = frozenset({"apiVersion", "metadata", "spec", "items"})
+
+# A text that does not parse and has neither was never meant for Kubernetes: a values file, a
+# workflow of a CI system, a configuration with tags of its own.
+_KUBERNETES = re.compile(r"""^(?:[\s{-]*["']?apiVersion|["']?kind)["']?[ \t]*:""", re.MULTILINE)
+
+
+def read_bytes(path: str, content: bytes, kinds: Container[str]) -> Reading:
+    """The documents of a file by its bytes; `kinds` must be parsed."""
+    try:
+        return read_text(path, decode(content), kinds)
+    except NotTextError as error:
+        return Reading(reason=error.reason)
+
+
+def read_text(path: str, text: str, kinds: Container[str]) -> Reading:
+    """The documents of a text. What can be no Kubernetes object is left out."""
+    if "kind" not in text:
+        return Reading(reason=Why.NO_KIND if text.strip() else Why.EMPTY)
+    found = list(documents(Source(path, path, text), kinds))
+    parsed = tuple(item for item in found if isinstance(item, Document) and _is_object(item.data))
+    passed = tuple(item for item in found if isinstance(item, Passed))
+    broken = tuple(item for item in found if isinstance(item, Broken))
+    if not found:
+        return Reading(reason=Why.EMPTY)
+    if is_sops(text) and any(kind_of(item.data) in kinds for item in parsed):
+        return Reading(reason=Skip.SOPS)
+    if broken and (parsed or passed or _KUBERNETES.search(text)):
+        return Reading(parsed, broken, passed, broken[0].reason or Why.BROKEN)
+    if parsed or passed:
+        return Reading(parsed, passed=passed)
+    return Reading(reason=Why.NO_KIND)
+
+
+def kind_of(data: object) -> str:
+    """The kind of a document, empty if it has none."""
+    kind = data.get("kind") if isinstance(data, dict) else None
+    return kind if isinstance(kind, str) else ""
+
+
+def _is_object(data: object) -> bool:
+    """Whether a value can be meant as an object: a kind alone also stands in values files."""
+    return isinstance(data, dict) and kind_of(data) != "" and not _FIELDS.isdisjoint(data)

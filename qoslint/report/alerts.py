@@ -1,0 +1,127 @@
+"""Findings as GitHub's code scanning takes them: one alert for each rule and region.
+
+Two results with the same rule and region become two alerts that must be dismissed one by one,
+and an alert shows in a pull request only when every line of its region is in the diff. So
+findings are merged here and regions end with their first line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import quote
+
+from qoslint.finding import Finding, RelatedLocation, Report, Severity
+from qoslint.report import Texts
+from qoslint.report.fingerprint import line_hashes
+from qoslint.report.results import Result, results
+from qoslint.report.visible import visible
+from qoslint.span import Lines, Position, Span
+
+MOST_RELATED = 100
+"""GitHub shows so many locations of a result."""
+
+_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """What becomes one SARIF result; its texts are visible, its messages have SARIF's links."""
+
+    rule: str
+    severity: Severity
+    message: str
+    uri: str
+    region: Span
+    objects: tuple[str, ...]
+    """Names of objects, or of their fields: `shop/Deployment/api#spec.template.spec`."""
+    related: tuple[RelatedLocation, ...]
+    fingerprint: str
+    line_hash: str | None
+    """None where the text of the file is not at hand: GitHub's upload then computes it."""
+
+
+def alerts(report: Report, texts: Texts) -> tuple[Alert, ...]:
+    """The alerts of a report by file and place; none shares rule, URI and region with another."""
+
+    @cache
+    def lines(file: str) -> Lines:
+        return Lines(texts(file) or "")
+
+    @cache
+    def hashes(file: str) -> tuple[str, ...]:
+        text = texts(file)
+        return () if text is None else line_hashes(text)
+
+    groups: dict[tuple[str, str, Span], list[Result]] = {}
+    for result in results(report):
+        location = result.finding.location
+        region = _first_line(location.span, lines(location.file))
+        groups.setdefault((result.finding.rule, location.file, region), []).append(result)
+    return tuple(_alert(group, region, hashes(file)) for (_, file, region), group in groups.items())
+
+
+def uri(file: str) -> str:
+    """The file as a relative URI reference; a byte that is not UTF-8 stays that byte."""
+    return quote(file, safe="/", errors="surrogateescape")
+
+
+def _first_line(span: Span, lines: Lines) -> Span:
+    line = lines.line(span.start.line).rstrip()
+    if span.end.line == span.start.line or len(line) < span.start.column:
+        return span
+    return Span(span.start, Position(span.start.line, len(line) + 1))
+
+
+def _alert(group: Sequence[Result], region: Span, hashes: Sequence[str]) -> Alert:
+    # The most severe message is the alert's title.
+    findings = sorted((result.finding for result in group), key=lambda it: -it.severity)
+    related = tuple(dict.fromkeys(related for it in findings for related in it.related))
+    index = region.start.line - 1
+    return Alert(
+        rule=findings[0].rule,
+        severity=findings[0].severity,
+        message=_message(findings, related[:MOST_RELATED]),
+        uri=uri(findings[0].location.file),
+        region=region,
+        objects=tuple(dict.fromkeys(name for it in findings for name in _objects(it))),
+        related=related[:MOST_RELATED],
+        fingerprint=group[0].fingerprint,
+        line_hash=hashes[index] if index < len(hashes) else None,
+    )
+
+
+def _objects(finding: Finding) -> Iterable[str]:
+    field = f"#{finding.field}" if finding.field else ""
+    return (visible(f"{name}{field}") for name in finding.objects)
+
+
+def _message(findings: Sequence[Finding], related: Sequence[RelatedLocation]) -> str:
+    messages = list(dict.fromkeys(_literal(visible(it.message)) for it in findings))
+    names = list(dict.fromkeys(visible(name) for it in findings for name in it.objects))
+    sentences = [_limited(messages, " ")]
+    if len(names) > 1:
+        sentences.append(f"Objects: {_limited(names, ', ')}.")
+    if related:
+        links = [
+            f"[{_link_text(visible(it.message))}]({number})"
+            for number, it in enumerate(related, start=1)
+        ]
+        sentences.append(f"See {_limited(links, ', ')}.")
+    return " ".join(sentences)
+
+
+def _limited(texts: Sequence[str], separator: str) -> str:
+    more = len(texts) - _LISTED
+    return separator.join(texts[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _literal(text: str) -> str:
+    """The text without links of its own: a name like `[x](https://...)` is not one."""
+    return re.sub(r"\[(?=[^\[\]]*\]\()", r"\\[", text)
+
+
+def _link_text(text: str) -> str:
+    return re.sub(r"([\\\[\]])", r"\\\1", text)

@@ -1,0 +1,33 @@
+"""The findings of a report in their one order, each with its fingerprint."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from qoslint.finding import Finding, Report
+from qoslint.report.fingerprint import fingerprints
+
+
+class Result(NamedTuple):
+    """A finding and what it is recognised by in the next run."""
+
+    finding: Finding
+    fingerprint: str
+
+
+def results(report: Report) -> tuple[Result, ...]:
+    """The findings by file, place, severity and rule, whatever order they came in."""
+    findings = sorted(report.findings, key=_order)
+    return tuple(map(Result, findings, fingerprints(findings)))
+
+
+def _order(finding: Finding) -> tuple[object, ...]:
+    return (
+        finding.location.file,
+        finding.location.span,
+        -finding.severity,
+        finding.rule,
+        finding.message,
+        finding.objects,
+        finding.field,
+    )

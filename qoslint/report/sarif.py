@@ -1,0 +1,196 @@
+"""The format `sarif`: SARIF 2.1.0 as GitHub's code scanning takes it, the same bytes each run.
+
+`schemas/sarif-profile.schema.json` describes exactly what is written here. This module is
+imported only when the format is asked for, so that no other run pays for `sarif_om`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+import sarif_om as om
+
+from qoslint import __version__
+from qoslint.finding import RelatedLocation, Report, RuleInfo, Severity
+from qoslint.report import Texts
+from qoslint.report.alerts import MOST_RELATED, Alert, alerts, uri
+from qoslint.report.style import Style
+from qoslint.report.visible import visible
+from qoslint.span import Span
+
+MOST_RESULTS = 25_000
+"""GitHub rejects a run with more results."""
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+_ROOT = "%SRCROOT%"
+_LONGEST = 1024
+_LONGEST_NAME = 255
+_MOST_TAGS = 20
+# Above this many results a reader is a program: indentation would double the upload.
+_COMPACT_ABOVE = 1000
+_PRECISION = {"certain": "very-high", "likely": "high", "possible": "medium"}
+_PROBLEM = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.NOTE: "recommendation",
+}
+
+
+def render(report: Report, texts: Texts, style: Style) -> str:
+    """The log with one run; beyond GitHub's limit the most severe results stay, and it says so."""
+    found = alerts(report, texts)
+    kept = _most_severe(found)
+    log = om.SarifLog(
+        schema_uri=_SCHEMA, version="2.1.0", runs=[_run(report, kept, len(found) - len(kept))]
+    )
+    indent = 2 if len(kept) <= _COMPACT_ABOVE else None
+    return json.dumps(plain(log), indent=indent, sort_keys=True) + "\n"
+
+
+def plain(value: object) -> object:
+    """A sarif_om object as JSON data: what is unset is left out, an explicit level is kept.
+
+    The level matters: a result without one has its rule's, not the format's default.
+    """
+    kind = type(value)
+    if attrs.has(kind):
+        return {
+            field.metadata["schema_property_name"]: plain(item)
+            for field in attrs.fields(kind)
+            if (item := getattr(value, field.name)) is not None
+            and (item != field.default or field.name == "level")
+        }
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value
+
+
+def _most_severe(found: Sequence[Alert]) -> Sequence[Alert]:
+    if len(found) <= MOST_RESULTS:
+        return found
+    ranked = sorted(range(len(found)), key=lambda index: -found[index].severity)
+    return [found[index] for index in sorted(ranked[:MOST_RESULTS])]
+
+
+def _run(report: Report, found: Sequence[Alert], dropped: int) -> object:
+    indexes = {rule.code: index for index, rule in enumerate(report.rules)}
+    driver = om.ToolComponent(
+        name="qoslint", version=__version__, rules=[_rule(rule) for rule in report.rules]
+    )
+    # An unsuccessful execution makes GitHub discard the results; failed checks are notifications.
+    invocation = om.Invocation(
+        execution_successful=True,
+        tool_execution_notifications=list(_notifications(report, dropped)),
+    )
+    root = om.ArtifactLocation(description=om.Message(text="The root of the repository."))
+    return om.Run(
+        tool=om.Tool(driver=driver),
+        results=[_result(alert, indexes) for alert in found],
+        column_kind="unicodeCodePoints",
+        newline_sequences=["\r\n", "\n", "\r"],
+        original_uri_base_ids={_ROOT: root},
+        invocations=[invocation],
+    )
+
+
+def _rule(rule: RuleInfo) -> object:
+    summary = _text(rule.summary or rule.name)
+    tags = list(dict.fromkeys(["reliability", "kubernetes", *map(visible, rule.tags)]))
+    return om.ReportingDescriptor(
+        id=rule.code,
+        name=visible(rule.name)[:_LONGEST_NAME],
+        short_description=summary,
+        full_description=summary,
+        help=_text(rule.help or rule.summary or rule.name),
+        default_configuration=om.ReportingConfiguration(level=str(rule.severity)),
+        properties={
+            "tags": tags[:_MOST_TAGS],
+            "precision": _PRECISION.get(rule.confidence, "medium"),
+            "problem.severity": _PROBLEM[rule.severity],
+        },
+    )
+
+
+def _text(text: str) -> object:
+    shown = visible(text)
+    return om.MultiformatMessageString(
+        text=shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+    )
+
+
+def _result(alert: Alert, indexes: Mapping[str, int]) -> object:
+    fingerprints = {"qoslint/v1": alert.fingerprint}
+    if alert.line_hash is not None:
+        fingerprints["primaryLocationLineHash"] = alert.line_hash
+    return om.Result(
+        rule_id=alert.rule,
+        rule_index=indexes.get(alert.rule, -1),
+        level=str(alert.severity),
+        message=om.Message(text=alert.message),
+        locations=[
+            om.Location(
+                physical_location=_physical(alert.uri, alert.region),
+                logical_locations=_logical(alert.objects),
+            )
+        ],
+        related_locations=[
+            _related(number, related) for number, related in enumerate(alert.related, start=1)
+        ]
+        or None,
+        partial_fingerprints=fingerprints,
+    )
+
+
+def _physical(file_uri: str, region: Span) -> object:
+    return om.PhysicalLocation(
+        artifact_location=om.ArtifactLocation(uri=file_uri, uri_base_id=_ROOT),
+        region=om.Region(
+            start_line=region.start.line,
+            start_column=region.start.column,
+            end_line=region.end.line,
+            end_column=region.end.column,
+        ),
+    )
+
+
+def _logical(objects: Sequence[str]) -> list[object] | None:
+    locations = [
+        om.LogicalLocation(fully_qualified_name=name, kind="object")
+        for name in objects[:MOST_RELATED]
+    ]
+    return locations or None
+
+
+def _related(number: int, related: RelatedLocation) -> object:
+    return om.Location(
+        id=number,
+        message=om.Message(text=visible(related.message)),
+        physical_location=_physical(uri(related.location.file), related.location.span),
+    )
+
+
+def _notifications(report: Report, dropped: int) -> Iterator[object]:
+    for line in report.failed_checks:
+        yield om.Notification(level="error", message=om.Message(text=visible(line)))
+    if dropped:
+        text = f"{dropped} results are left out: the {MOST_RESULTS} most severe are kept."
+        yield om.Notification(level="warning", message=om.Message(text=text))
+    for notice in report.notices:
+        yield om.Notification(
+            level="note",
+            message=om.Message(text=visible(notice.message)),
+            locations=[_notice_location(notice.file, notice.line)] if notice.file else None,
+        )
+
+
+def _notice_location(file: str, line: int | None) -> object:
+    artifact = om.ArtifactLocation(uri=uri(file), uri_base_id=_ROOT)
+    region = om.Region(start_line=line) if line else None
+    place = om.PhysicalLocation(artifact_location=artifact, region=region)
+    return om.Location(physical_location=place)

@@ -1,0 +1,124 @@
+"""What a run covered and what it did not: every file, every workload, every assumption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from qoslint.finding import Coverage, Notice, Report, Severity
+from qoslint.report.style import Palette
+from qoslint.report.visible import visible
+
+_BECAME = ("Guaranteed", "Burstable", "BestEffort", "refused", "unknown")
+_LABEL = 16
+_SHOWN = 8
+
+
+def summary(report: Report, palette: Palette) -> Iterator[str]:
+    """The account of the run, its last line the verdict."""
+    yield from _notices(report, palette)
+    yield from _account(report)
+    yield ""
+    for line in report.failed_checks:
+        yield palette.paint(palette.error, f"A check failed: {visible(line)}")
+    yield from _verdict(report, palette)
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _notices(report: Report, palette: Palette) -> Iterator[str]:
+    if not report.notices:
+        return
+    yield palette.paint(palette.strong, "Assumed, or not checked:")
+    for notice in report.notices:
+        yield f"  - {notice_line(notice)}"
+    yield ""
+
+
+def notice_line(notice: Notice) -> str:
+    """The notice with its place before it, as far as it has one."""
+    place = [str(part) for part in (notice.file, notice.line) if part is not None]
+    return visible(": ".join(filter(None, [":".join(place), notice.message])))
+
+
+def _account(report: Report) -> Iterator[str]:
+    coverage = report.coverage
+    yield _entry("Kubernetes", ", ".join(map(visible, report.kubernetes)))
+    became = {key: coverage.pods.get(key, 0) for key in (*_BECAME, *sorted(coverage.pods))}
+    pods = f"{sum(became.values())} from {plural(coverage.workloads, 'workload')}: "
+    yield _entry("Pods", pods + ", ".join(f"{n} {visible(key)}" for key, n in became.items()))
+    yield _entry("Other objects", _counts(coverage.other_kinds))
+    yield _entry("Files", _files(coverage))
+    yield from _reasons("Not understood", coverage.not_understood)
+    yield from _reasons("Skipped", coverage.skipped)
+    yield _entry("Rules", f"{len(report.rules)} ran")
+
+
+def _files(coverage: Coverage) -> str:
+    skipped, lost = sum(coverage.skipped.values()), sum(coverage.not_understood.values())
+    return f"{coverage.files}: {coverage.read} read, {lost} not understood, {skipped} skipped"
+
+
+def _reasons(label: str, counts: Mapping[str, int]) -> Iterator[str]:
+    if counts:
+        yield _entry(f"  {label.lower()}", _counts(counts))
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{count} {visible(name)}" for name, count in ordered[:_SHOWN]]
+    if rest := ordered[_SHOWN:]:
+        shown.append(f"{sum(count for _, count in rest)} of {len(rest)} other kinds")
+    return "; ".join(shown) or "none"
+
+
+def _entry(label: str, text: str) -> str:
+    return f"{label:<{_LABEL}}  {text}"
+
+
+def _verdict(report: Report, palette: Palette) -> Iterator[str]:
+    gaps = _gaps(report)
+    if report.findings:
+        worst = max(finding.severity for finding in report.findings)
+        total = f"{plural(len(report.findings), 'finding')}: {_severities(report)}."
+        yield palette.paint(palette.severity(worst), total)
+        if gaps:
+            yield palette.paint(palette.warning, f"Not checked: {gaps}.")
+    elif not report.coverage.workloads:
+        nothing = f"Nothing was checked: no workload was found in {_where(report.coverage)}."
+        yield palette.paint(palette.warning, nothing)
+    elif gaps:
+        yield palette.paint(
+            palette.warning, f"No findings, but not everything was checked: {gaps}."
+        )
+    else:
+        pods = plural(sum(report.coverage.pods.values()), "pod")
+        yield palette.paint(palette.good, f"No findings: {pods} checked.")
+
+
+def _where(coverage: Coverage) -> str:
+    return f"{plural(coverage.files, 'file')}, {coverage.read} of them read"
+
+
+def _severities(report: Report) -> str:
+    counts = [
+        (severity, sum(finding.severity is severity for finding in report.findings))
+        for severity in sorted(Severity, reverse=True)
+    ]
+    return ", ".join(plural(count, str(severity)) for severity, count in counts if count)
+
+
+def _gaps(report: Report) -> str:
+    """What kept the run from being complete; empty when nothing did."""
+    lost = sum(report.coverage.not_understood.values())
+    unknown = report.coverage.pods.get("unknown", 0)
+    failed = len(report.failed_checks)
+    return ", ".join(
+        [
+            *([f"{plural(lost, 'file')} not understood"] if lost else []),
+            *([f"{plural(unknown, 'pod')} unknown"] if unknown else []),
+            *([f"{plural(failed, 'check')} failed"] if failed else []),
+        ]
+    )

@@ -1,0 +1,111 @@
+"""The format `text`: findings with their lines, the pods, and what was covered, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import TypeAlias
+
+from qoslint.finding import Finding, Location, RelatedLocation, Report, RuleInfo
+from qoslint.report import Texts
+from qoslint.report.excerpt import excerpt
+from qoslint.report.pods import pod_table
+from qoslint.report.results import results
+from qoslint.report.style import PLAIN, Palette, Style
+from qoslint.report.summary import plural, summary
+from qoslint.report.visible import visible
+from qoslint.span import Lines
+
+Sources: TypeAlias = Callable[[Location], str]
+"""The line at the start of a location; empty where its file cannot be had any more."""
+
+_GUTTER = 6
+_NARROWEST = 20
+_LISTED = 5
+
+
+def render(report: Report, texts: Texts, style: Style) -> str:
+    """The whole report; its last line is the verdict of the run."""
+
+    @cache
+    def lines(file: str) -> Lines:
+        return Lines(texts(file) or "")
+
+    def source(location: Location) -> str:
+        return lines(location.file).line(location.span.start.line)
+
+    return "\n".join(_page(report, source, style)) + "\n"
+
+
+def _page(report: Report, sources: Sources, style: Style) -> Iterator[str]:
+    rules = {rule.code: rule for rule in report.rules}
+    for result in results(report):
+        yield from _finding(result.finding, rules.get(result.finding.rule), sources, style)
+        yield ""
+    if report.pods:
+        yield from pod_table(report.pods, style)
+        yield ""
+    yield from summary(report, style.palette)
+
+
+def _finding(
+    finding: Finding, rule: RuleInfo | None, sources: Sources, style: Style
+) -> Iterator[str]:
+    palette = style.palette
+    severity = palette.paint(palette.severity(finding.severity), str(finding.severity))
+    place = palette.paint(palette.strong, f"{_place(finding.location)}:")
+    name = f" {visible(rule.name)}" if rule else ""
+    yield f"{place} {severity} {visible(finding.rule)}{name}"
+    yield f"  {visible(finding.message)}"
+    yield from _source(finding, sources, style)
+    yield from _listed("objects", finding.objects)
+    yield from _listed("clusters", finding.clusters)
+    yield from _related(finding.related, sources, style)
+    if rule and rule.help:
+        yield f"  {palette.paint(palette.strong, 'help')}: {visible(rule.help)}"
+
+
+def _place(location: Location) -> str:
+    line, column = location.span.start
+    return f"{visible(location.file)}:{line}:{column}"
+
+
+def _source(finding: Finding, sources: Sources, style: Style) -> Iterator[str]:
+    palette, location = style.palette, finding.location
+    line = sources(location)
+    if not line:
+        return
+    shown = excerpt(line, location.span, _room(style))
+    carets = palette.paint(palette.severity(finding.severity), "^" * shown.carets)
+    # The span of a field that is missing is that of its nearest parent: say so.
+    remark = "" if location.exact else f" {visible(finding.field) or 'the field'} is missing here"
+    yield _gutter(str(location.span.start.line), palette) + shown.text
+    yield _gutter("", palette) + " " * shown.indent + carets + remark
+
+
+def _room(style: Style) -> int:
+    return max(_NARROWEST, style.width - len(_gutter("", PLAIN)))
+
+
+def _gutter(number: str, palette: Palette) -> str:
+    return palette.paint(palette.faint, f"{number:>{_GUTTER}} |") + " "
+
+
+def _listed(label: str, names: Sequence[str]) -> Iterator[str]:
+    """A line for names that a message about one of them cannot hold."""
+    if len(names) > 1:
+        more = len(names) - _LISTED
+        rest = f" and {more} more" if more > 0 else ""
+        yield f"  {label}: {', '.join(map(visible, names[:_LISTED]))}{rest}"
+
+
+def _related(related: Sequence[RelatedLocation], sources: Sources, style: Style) -> Iterator[str]:
+    palette = style.palette
+    for location, message in related[:_LISTED]:
+        note = palette.paint(palette.note, "note")
+        yield f"  {note}: {_place(location)}: {visible(message)}"
+        if line := sources(location):
+            shown = excerpt(line, location.span, _room(style))
+            yield _gutter(str(location.span.start.line), palette) + shown.text.rstrip()
+    if len(related) > _LISTED:
+        yield f"  and {plural(len(related) - _LISTED, 'more place')}"

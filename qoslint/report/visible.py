@@ -1,0 +1,42 @@
+"""Text from a repository, made harmless for a terminal and honest for a reader.
+
+A name or a line from a stranger's pull request may hold escape sequences that rewrite the
+screen, or bidirectional overrides that make it read as something else (CVE-2021-42574).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Written out rather than asked of `unicodedata`: reports must not differ between Pythons.
+# Controls, soft hyphen, zero-width and bidirectional characters, line separators, byte order
+# mark, lone surrogates, tags.
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def visible(text: str) -> str:
+    r"""The text with each hidden character written as an escape: `\x1b`, `\n`, `\u202e`."""
+    return _HIDDEN.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    # How Python holds a byte of a file name that is not UTF-8.
+    if 0xDC80 <= code <= 0xDCFF:
+        return f"\\x{code - 0xDC00:02x}"
+    return match[0].encode("unicode_escape").decode("ascii")
+
+
+def width(text: str) -> int:
+    """The columns that the visible text takes in a terminal."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def _width(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -1,0 +1,85 @@
+"""Where the root is, and which file holds the settings."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from qoslint.errors import UsageError
+from qoslint.settings.file import SettingsFile, read_file
+
+YAML_NAME = ".qoslint.yaml"
+TOML_NAME = "pyproject.toml"
+
+
+class Found(NamedTuple):
+    """The root of a run, the PATHs relative to it, and the file of its settings if there is one."""
+
+    root: Path
+    paths: tuple[str, ...]
+    file: SettingsFile | None
+
+
+def find(paths: Sequence[str], config: str | None = None) -> Found:
+    """The root for the PATHs of a command line, and the settings that govern them.
+
+    The root is the git root of their common ancestor; without git it is that ancestor. Settings
+    are the first of `config`, .qoslint.yaml and [tool.qoslint] in pyproject.toml, from the
+    ancestor up to the root. Raises UsageError for a path that does not exist or that leaves the
+    root through a symbolic link, SettingsError for a file that cannot be read.
+    """
+    absolute = [_absolute(path) for path in paths] or [Path.cwd()]
+    ancestor = Path(os.path.commonpath([_folder(path) for path in absolute]))
+    root = _git_root(ancestor) or ancestor
+    for path in absolute:
+        if not Path(os.path.realpath(path)).is_relative_to(root.resolve()):
+            raise UsageError(f"'{path}' leads out of '{root}' through a symbolic link")
+    file = _configured(config, root) if config else next(_candidates(ancestor, root), None)
+    return Found(
+        root.resolve(), tuple(path.relative_to(root).as_posix() for path in absolute), file
+    )
+
+
+def _absolute(path: str) -> Path:
+    """The path as it is written, but absolute: symbolic links are kept, to be refused later."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100, Path.resolve would follow links
+    if not os.path.lexists(absolute):
+        raise UsageError(f"'{path}' does not exist")
+    return absolute
+
+
+def _folder(path: Path) -> Path:
+    return path if path.is_dir() and not path.is_symlink() else path.parent
+
+
+def _git_root(folder: Path) -> Path | None:
+    # A file in work trees and submodules, a folder elsewhere.
+    return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
+
+
+def _configured(config: str, root: Path) -> SettingsFile:
+    path = _absolute(config)
+    inside = path.is_relative_to(root)
+    file = _inner(path, root) if inside else read_file(path, root.resolve(), config, "")
+    if file is None:
+        raise UsageError(f"'{config}' has no table [tool.qoslint]")
+    return file
+
+
+def _candidates(ancestor: Path, root: Path) -> Iterator[SettingsFile]:
+    for folder in (ancestor, *ancestor.parents):
+        for path in (folder / YAML_NAME, folder / TOML_NAME):
+            # A linked pyproject.toml is another project's.
+            linked = path.name == TOML_NAME and path.is_symlink()
+            if os.path.lexists(path) and not linked and (file := _inner(path, root)):
+                yield file
+        if folder == root:
+            return
+
+
+def _inner(path: Path, root: Path) -> SettingsFile | None:
+    name = path.relative_to(root).as_posix()
+    return read_file(path, root.resolve(), name, posixpath.dirname(name))

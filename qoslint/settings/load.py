@@ -1,0 +1,89 @@
+"""From the command line's PATHs to the settings that govern the run."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+
+from qoslint.engine.selection import RuleException, Selection
+from qoslint.finding import Notice, Severity
+from qoslint.model.clusterspec import ClusterSpec
+from qoslint.model.node import frozen
+from qoslint.schema import Json
+from qoslint.settings.clusters import cluster_specs
+from qoslint.settings.file import SettingsFile
+from qoslint.settings.find import Found, find
+from qoslint.settings.settings import Settings
+from qoslint.span import Path
+
+__all__ = ["Found", "find", "load"]
+
+_UNUSED = {
+    "expect": "Expectations are not checked by this version: `expect` has no effect.",
+    "remotes": "Remote references are not resolved by this version: `remotes` has no effect.",
+    "injectors": "Nothing is injected by this version: `injectors` has no effect.",
+}
+"""Keys that are valid and that this version does not act upon, and what it says then."""
+
+_IMPLICIT = ClusterSpec(complete=False, declared=False)
+
+
+def load(found: Found) -> Settings:
+    """The settings of a run, with all defaults filled in.
+
+    Raises SettingsError, which starts with `file:line:`, for the first thing that is wrong.
+    """
+    file = found.file
+    if file is None:
+        return Settings(found.root, None, (_IMPLICIT,), Selection())
+    file.check("settings")
+    clusters = cluster_specs(file)
+    notices = (*_unused_keys(file), *_unused_kubelets(clusters))
+    return Settings(found.root, file, clusters, _selection(file), notices)
+
+
+def _selection(file: SettingsFile) -> Selection:
+    rules: Mapping[str, Json] = file.data.get("rules", {})
+    severity = {code: Severity[name.upper()] for code, name in rules.get("severity", {}).items()}
+    return Selection(
+        preset=rules.get("preset", "default"),
+        select=tuple(rules.get("select", ())),
+        ignore=tuple(rules.get("ignore", ())),
+        severity=severity,
+        options=frozen(rules.get("options", {})),
+        exceptions=tuple(
+            RuleException(**{**entry, "expires": _expires(file, index, entry)})
+            for index, entry in enumerate(rules.get("exceptions", ()))
+        ),
+    )
+
+
+def _expires(file: SettingsFile, index: int, entry: Mapping[str, str]) -> datetime.date | None:
+    if "expires" not in entry:
+        return None
+    try:
+        return datetime.date.fromisoformat(entry["expires"])
+    except ValueError as error:
+        path: Path = ("rules", "exceptions", index, "expires")
+        message = f"must be a date such as 2027-06-30, not {entry['expires']!r}"
+        raise file.wrong(path, message) from error
+
+
+def _unused_keys(file: SettingsFile) -> Iterator[Notice]:
+    for key, message in _UNUSED.items():
+        clusters = enumerate(file.data.get("clusters", ()))
+        inner = (("clusters", index, key) for index, cluster in clusters if key in cluster)
+        path: Path | None = (key,) if key in file.data else next(inner, None)
+        if path:
+            yield Notice(message, file.name, file.line(path))
+
+
+def _unused_kubelets(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
+    nodes = (node for spec in clusters for node in spec.nodes)
+    files = {node.place.object.source for node in nodes if node.kubelet or node.kubelet_config}
+    for file in sorted(files):
+        yield Notice(
+            "Kubelet settings of node profiles are not used by this version: "
+            "cgroup values are those of the kubelet's defaults.",
+            file,
+        )

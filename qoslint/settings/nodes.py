@@ -1,0 +1,71 @@
+"""The node profiles that settings list: inline, or in files of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+
+from qoslint.finding import ObjectId, Place
+from qoslint.kernel.features import Version
+from qoslint.model.node import NodeProfile, ProfileError, node_profile
+from qoslint.settings.file import SettingsFile, read_file
+from qoslint.span import Path
+
+_FILE_ENDINGS = (".yaml", ".yml", ".json")
+
+NodesAt = Callable[[Path, Version], tuple[NodeProfile, ...]]
+"""The profiles of the `nodes` list at a path, for a cluster of a version."""
+
+
+def node_reader(file: SettingsFile) -> NodesAt:
+    """What reads lists of profiles; each list and each file is read once.
+
+    It raises SettingsError, at its line, for a profile that cannot be used.
+    """
+
+    @cache
+    def profile_file(path: str) -> SettingsFile:
+        found = read_file(file.root / path, file.root, path, path.rpartition("/")[0])
+        assert found is not None, "only TOML can lack settings"
+        found.check("node-profile")
+        return found
+
+    @cache
+    def nodes_at(path: Path, version: Version) -> tuple[NodeProfile, ...]:
+        return tuple(_distinct(file, path, profiles(path, version)))
+
+    def profiles(path: Path, version: Version) -> Iterator[NodeProfile]:
+        for index, entry in enumerate(file.value(path)):
+            at = (*path, index)
+            if isinstance(entry, dict):
+                yield _profile(file, at, version)
+            elif entry.endswith(_FILE_ENDINGS):
+                yield _profile(profile_file(file.named(at)), (), version)
+            else:
+                other = "none is shipped with this version; name a YAML file, or write it here"
+                raise file.wrong(at, f"names the node profile {entry!r}, but {other}")
+
+    return nodes_at
+
+
+def _profile(file: SettingsFile, at: Path, version: Version) -> NodeProfile:
+    place = Place(ObjectId(file.name, 0, ()), at)
+    try:
+        profile = node_profile(file.value(at), version, place)
+    except ProfileError as error:
+        raise file.wrong((*at, *error.path), error.message) from error
+    if profile.kubelet_config is None:
+        return profile
+    return replace(profile, kubelet_config=file.named((*at, "kubeletConfig")))
+
+
+def _distinct(
+    file: SettingsFile, path: Path, profiles: Iterator[NodeProfile]
+) -> Iterator[NodeProfile]:
+    names: set[str] = set()
+    for index, profile in enumerate(profiles):
+        if profile.name in names:
+            raise file.wrong((*path, index), f"is a second node named {profile.name!r}")
+        names.add(profile.name)
+        yield profile

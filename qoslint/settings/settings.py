@@ -1,0 +1,26 @@
+"""What the settings say, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from qoslint.engine.selection import Selection
+from qoslint.finding import Notice
+from qoslint.model.clusterspec import ClusterSpec
+from qoslint.settings.file import SettingsFile
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that governs a run, defaults filled in."""
+
+    root: Path
+    """The folder that all file names are relative to; nothing is read outside of it."""
+    file: SettingsFile | None
+    """Where the settings stand; it tells the line of anything in them."""
+    clusters: tuple[ClusterSpec, ...]
+    """The declared clusters, or the one implicit cluster."""
+    selection: Selection
+    notices: tuple[Notice, ...] = ()
+    """What the settings state and this version does not use."""

@@ -1,0 +1,122 @@
+"""The documents of a source: parsed, passed by, or broken."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from qoslint.source import loading
+from qoslint.source.loading import YamlError
+from qoslint.source.stream import Piece, holds_no_pods, kind_of, pieces
+from qoslint.source.tree import Skip
+from qoslint.span import Position, Span
+
+__all__ = ["Broken", "Complaint", "Document", "Passed", "Source", "YamlError", "documents", "load"]
+
+MAX_MARKERS = 250_000
+_START = Span(Position(1, 1), Position(1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One text that was read or rendered. `id` tells apart the renders of one path."""
+
+    id: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What a strict reader refuses in a document that is accepted all the same."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """A parsed document. `line` is the line of the source, from 1, where its `text` starts."""
+
+    source: Source
+    number: int
+    line: int
+    text: str
+    data: object
+    """JSON value: str, int, float, bool, None, list, dict with str keys. Parts may be shared."""
+    notices: tuple[Complaint, ...] = ()
+    plain_block: bool = False
+    """Whether its lines alone tell the positions of its fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A document that cannot be read, and where; `kind` as far as it can be seen.
+
+    `reason` is set where the text was never meant to be plain YAML.
+    """
+
+    source: Source
+    number: int
+    span: Span
+    message: str
+    kind: str | None = None
+    reason: Skip | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A document that was not parsed, since its kind cannot hold pods."""
+
+    source: Source
+    number: int
+    kind: str
+
+
+Item: TypeAlias = Document | Broken | Passed
+
+
+def load(text: str) -> object:
+    """The JSON value that the API server would receive for the first document; raise YamlError."""
+    return loading.load(text).value
+
+
+def documents(source: Source, kinds: Container[str]) -> Iterator[Item]:
+    """The documents of a source in order, numbered from 0; those without content do not count.
+
+    A document is parsed unless its column-1 `kind` is neither in `kinds` nor a list and its text
+    mentions no field of pods.
+    """
+    if source.text.count("\n---") + source.text.count("\n...") > MAX_MARKERS:
+        yield Broken(source, 0, _START, f"more than {MAX_MARKERS:,} document markers in one file")
+        return
+    for number, piece in enumerate(pieces(source.text)):
+        kind = kind_of(piece.text)
+        if kind is not None and holds_no_pods(piece.text, kind, kinds):
+            yield Passed(source, number, kind)
+        else:
+            yield _parsed(source, number, piece, kind)
+
+
+def _parsed(source: Source, number: int, piece: Piece, kind: str | None) -> Document | Broken:
+    try:
+        loaded = loading.load(piece.text)
+    except YamlError as error:
+        span = _character(piece, error.position)
+        if "{{" in piece.text or "{%" in piece.text:
+            message = f"a template, not plain YAML: {error.message}"
+            return Broken(source, number, span, message, kind, Skip.TEMPLATE)
+        return Broken(source, number, span, error.message, kind)
+    notices = tuple(
+        Complaint(_character(piece, position), message) for position, message in loaded.complaints
+    )
+    return Document(
+        source, number, piece.line, piece.text, loaded.value, notices, loaded.plain_block
+    )
+
+
+def _character(piece: Piece, position: Position) -> Span:
+    """The one character at a position of the piece, as a span of the source."""
+    start = Position(position.line + piece.line - 1, position.column)
+    return Span(start, start._replace(column=start.column + 1))

@@ -1,0 +1,38 @@
+"""The nodes of a document: its values with their positions, as code point indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class UnseenError(Exception):
+    """The inside of a node is asked for that only the events show."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A value in the text, as code point indexes; `target` is what an alias stands for."""
+
+    start: int
+    end: int
+    items: Sequence[Node] = ()
+    entries: Sequence[Entry] = ()
+    target: Node | None = None
+    unseen: bool = False
+
+    def resolved(self) -> Node:
+        """The node itself, or what it stands for; raise UnseenError."""
+        if self.unseen:
+            raise UnseenError
+        return self if self.target is None else self.target
+
+
+class Entry(NamedTuple):
+    """A key of a mapping with its value; `key` is None for what is merged into the mapping."""
+
+    key: str | None
+    start: int
+    end: int
+    value: Node

@@ -1,0 +1,33 @@
+"""The command line run from outside, bounded in memory and time."""
+
+import resource
+import subprocess
+import sys
+
+import pytest
+
+MEMORY = 1 << 30
+
+
+def _bounded():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+@pytest.fixture
+def qoslint(tmp_path):
+    """Runs `qoslint ARGUMENTS` in the test's folder; a hang or a gigabyte fails the test."""
+
+    def run(*arguments, cwd=tmp_path, **more):
+        return subprocess.run(
+            [sys.executable, "-m", "qoslint", *map(str, arguments)],
+            cwd=cwd,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=120,
+            preexec_fn=_bounded,
+            check=False,
+            **more,
+        )
+
+    return run

@@ -1,0 +1,165 @@
+"""`qoslint check` and `facts` as a user runs them: exit statuses, streams, files."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from qoslint import __version__
+
+BARE = """
+apiVersion: v1
+kind: Pod
+metadata: {name: bare}
+spec:
+  containers: [{name: app, image: x}]
+"""
+REFUSED = BARE.replace("image: x", "image: x, resources: {requests: {cpu: 2}, limits: {cpu: 1}}")
+QUIET = BARE.replace("image: x", "image: x, resources: {requests: {memory: 64Mi}}")
+
+
+def test_version_is_one_line(qoslint):
+    done = qoslint("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"qoslint {__version__}\n", "")
+
+
+def test_version_imports_nothing_heavy():
+    code = (
+        "import sys; sys.argv = ['qoslint', '--version']\n"
+        "from qoslint.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'ruamel', 'jsonschema', 'sarif_om', 'pluggy', 'attr'} & {*sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "status"),
+    [
+        (QUIET, [], 0),
+        (BARE, [], 0),
+        (BARE, ["--fail-on", "warning"], 1),
+        (REFUSED, [], 1),
+        (REFUSED, ["--fail-on", "never"], 0),
+        (REFUSED, ["--ignore", "QOS2"], 0),
+        (BARE, ["--select", "QOS103", "--fail-on", "note"], 1),
+        (BARE, ["--select", "QOS9", "--fail-on", "note"], 0),
+    ],
+)
+def test_the_exit_status_says_whether_findings_reach_the_level(
+    qoslint, repository, text, arguments, status
+):
+    repository.write({"app.yaml": text})
+    done = qoslint("check", *arguments, ".")
+    assert (done.returncode, done.stderr) == (status, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing"], "qoslint: 'missing' does not exist\n"),
+        (["--ignore", "QQS901"], "qoslint: there is no rule 'QQS901', did you mean 'QOS901'?\n"),
+        (["--output", "pdf:x"], "--output 'pdf:x' is not FORMAT:FILE"),
+        (["--config", "none.yaml"], "'none.yaml' does not exist"),
+        (["--format", "pdf"], "Invalid value for '--format'"),
+    ],
+)
+def test_a_wrong_option_is_one_line_and_status_2(qoslint, repository, arguments, message):
+    repository.write({"app.yaml": BARE})
+    done = qoslint("check", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_empty_folder_is_an_error_unless_allowed(qoslint, tmp_path):
+    done = qoslint("check")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "qoslint: there is nothing to check under the current folder (see --allow-empty)\n"
+    )
+    assert qoslint("check", "--allow-empty").returncode == 0
+
+
+def test_require_complete_fails_when_a_file_was_not_understood(qoslint, repository):
+    repository.write(
+        {
+            "app.yaml": QUIET,
+            "chart/Chart.yaml": "name: c\nversion: 1.0.0\napiVersion: v2\n",
+            "chart/templates/app.yaml": BARE,
+        }
+    )
+    assert qoslint("check").returncode == 0
+    assert qoslint("check", "--require-complete").returncode == 1
+
+
+def test_several_formats_are_written_in_one_run(qoslint, repository):
+    repository.write({"app.yaml": REFUSED})
+    done = qoslint(
+        "check", "--output", "text:-", "--output", "sarif:out.sarif", "--output", "json:o"
+    )
+    assert done.returncode == 1
+    assert "QOS201" in done.stdout
+    sarif = json.loads((repository.root / "out.sarif").read_text("utf-8"))
+    report = json.loads((repository.root / "o").read_text("utf-8"))
+    assert sarif["runs"][0]["results"][0]["ruleId"] == "QOS201"
+    assert report["findings"][0]["rule"] == "QOS201"
+
+
+def test_file_names_are_relative_to_the_git_root(qoslint, repository):
+    repository.write({"deploy/app.yaml": BARE, ".git/HEAD": "ref: refs/heads/main"})
+    done = qoslint("check", ".", cwd=repository.root / "deploy")
+    assert "deploy/app.yaml:" in done.stdout
+
+
+def test_two_runs_give_the_same_bytes(qoslint, repository):
+    repository.write({f"{name}.yaml": BARE.replace("bare", name) for name in "cab"})
+    for form in ("text", "json", "sarif"):
+        first = qoslint("check", "--format", form).stdout
+        assert first == qoslint("check", "--format", form).stdout
+
+
+def test_color_is_only_for_those_who_ask(qoslint, repository):
+    repository.write({"app.yaml": BARE})
+    assert "\x1b[" not in qoslint("check").stdout
+    assert "\x1b[" in qoslint("check", "--color", "always").stdout
+    assert "\x1b[" not in qoslint("check", "--color", "always", "--format", "json").stdout
+
+
+def test_facts_follow_their_schema(qoslint, repository):
+    from qoslint.schema import check
+
+    repository.write(
+        {
+            ".qoslint.yaml": "nodes: [{name: big, capacity: {memory: 8Gi}}]",
+            "app.yaml": "---".join(
+                [BARE, REFUSED.replace("bare", "two"), QUIET.replace("bare", "three")]
+            ),
+            "class.yaml": BARE.replace("spec:", "spec:\n  priorityClassName: elsewhere").replace(
+                "bare", "four"
+            ),
+        }
+    )
+    facts = json.loads(qoslint("facts").stdout)
+    assert [item["name"] for item in facts["clusters"][0]["pods"]] == [
+        "bare",
+        "four",
+        "three",
+        "two",
+    ]
+    assert list(check(facts, "facts")) == []
+
+
+def test_a_closed_pipe_is_no_error(repository):
+    repository.write(
+        {f"{number}.yaml": BARE.replace("bare", f"p{number}") for number in range(300)}
+    )
+    command = f"{sys.executable} -m qoslint check --fail-on never . | head -n 1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=repository.root, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")

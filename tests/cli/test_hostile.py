@@ -1,0 +1,187 @@
+"""Hostile repositories: no crash, no hang, no lost neighbour, and something said about each."""
+
+# ruff: noqa: E501 (a hostile text is one line, however long)
+
+import json
+import os
+
+import pytest
+
+NEIGHBOUR = """
+apiVersion: v1
+kind: Pod
+metadata: {name: neighbour}
+spec:
+  containers: [{name: app, image: x}]
+"""
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\nspec: {spec}\n"
+
+
+def pod(spec, name="hostile"):
+    return POD.format(name=name, spec=spec)
+
+
+def container(resources):
+    return pod(f"{{containers: [{{name: c, image: x, resources: {resources}}}]}}")
+
+
+ALIAS_BOMB = "\n".join(
+    ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    + [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
+    + ["kind: Pod", "spec: {containers: *a11}"]
+)
+THREE = "\n---\n".join(
+    [
+        pod("{containers: [{name: a, image: x}]}", "one"),
+        "kind: Pod\nspec: {containers: [",
+        pod("{}", "three"),
+    ]
+)
+
+TEXTS = {
+    "brackets": "kind: Pod\nspec: " + "[" * 100_000,
+    "mappings": "kind: Pod\nspec:\n" + "".join(f"{' ' * n}k:\n" for n in range(1, 10_001)),
+    "flow-mappings": "kind: Pod\nspec: " + "{a: " * 10_000,
+    "aliases": ALIAS_BOMB,
+    "merge-bomb": "kind: Pod\nbase: &b {a: 1}\nspec:\n"
+    + "  <<: ["
+    + ", ".join(["*b"] * 100_000)
+    + "]\n",
+    "tabs": "kind: Pod\nspec:\n\tcontainers: []\n",
+    "three": THREE,
+    "exponent": container("{requests: {memory: 1e2147483650}}"),
+    "negative-exponent": container("{requests: {memory: 1e-2147483650}}"),
+    "nan": container("{requests: {memory: NaN}}"),
+    "yaml-nan": container("{requests: {memory: .nan}}"),
+    "digits": container("{requests: {memory: " + "9" * 10_000 + "}}"),
+    "containers-null": pod("{containers: null}"),
+    "containers-mapping": pod("{containers: {a: b}}"),
+    "containers-text": pod("hello"),
+    "resources-list": container("[]"),
+    "resources-text": container("much"),
+    "requests-number": container("{requests: 5}"),
+    "many": pod(
+        "{containers: [" + ", ".join(f"{{name: c{n}, image: x}}" for n in range(5_000)) + "]}"
+    ),
+    "ansi": pod(r'{containers: [{name: "\e[31mred\a\u202e", image: "x"}]}', r'"\e]0;title\a"'),
+    "deep-selector": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {selector: 7, template: []}\n",
+    "limit-range-types": "apiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\nspec: {limits: {type: 5}}\n",
+    "limit-range-text": "apiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\nspec: {limits: [7, {max: x}]}\n",
+    "list-of-nothing": "apiVersion: v1\nkind: List\nitems: [null, 5, [], {kind: 7}, {kind: Pod, spec: 1}]\n",
+    "kind-list": "apiVersion: [v1]\nkind: Pod\nmetadata: []\nspec: {containers: [{name: {}, image: []}]}\n",
+    "replicas": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: 1e999}\n",
+    "huge-int": "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: "
+    + "9" * 5_000
+    + "}\n",
+    "empty-keys": "kind: Pod\n? \n: \n'': {'': }\nspec: {containers: [{'': ''}]}\n",
+    "surrogate": 'apiVersion: v1\nkind: Pod\nmetadata: {name: "\\ud800"}\nspec: {containers: [{name: a}]}\n',
+    "priority": pod("{priority: 99999999999999999999, containers: [{name: a, image: x}]}"),
+    "long-line": "kind: Pod\nmetadata: {name: "
+    + "x" * 1_000_000
+    + "}\nspec: {containers: [{name: a, image: x}]}\n",
+    "unicode-breaks": pod('{containers: [{name: "a\\u2028b\\x85c", image: x}]}'),
+}
+
+
+def run(qoslint, *more):
+    done = qoslint("check", "--format", "json", *more)
+    assert done.returncode in (0, 1), done.stderr
+    assert done.stderr == ""
+    report = json.loads(done.stdout)
+    coverage = report["coverage"]
+    lost = sum(coverage["skipped"].values()) + sum(coverage["notUnderstood"].values())
+    assert coverage["files"] == coverage["read"] + lost
+    assert "Pod default/neighbour" in {
+        name for item in report["findings"] for name in item["objects"]
+    }
+    return report
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_hostile_file_costs_only_itself(qoslint, repository, name):
+    repository.write({"neighbour.yaml": NEIGHBOUR})
+    (repository.root / "hostile.yaml").write_text(TEXTS[name], "utf-8")
+    report = run(qoslint)
+    said = [item for item in report["findings"] if item["at"]["file"] == "hostile.yaml"]
+    unread = report["coverage"]["read"] < 2
+    quiet = name in ("list-of-nothing", "merge-bomb", "empty-keys")
+    assert said or unread or quiet
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_escapes_in_names_are_shown_harmless(qoslint, repository, form):
+    repository.write({"neighbour.yaml": NEIGHBOUR})
+    (repository.root / "hostile\x1b[2J.yaml").write_text(TEXTS["ansi"], "utf-8")
+    done = qoslint("check", "--format", form)
+    assert done.returncode in (0, 1)
+    assert not {"\x1b", "\x07", "\u202e"} & set(done.stdout)
+
+
+def test_a_broken_document_leaves_its_neighbours_in_the_file(qoslint, repository):
+    repository.write({"neighbour.yaml": NEIGHBOUR})
+    (repository.root / "hostile.yaml").write_text(THREE, "utf-8")
+    found = [item for item in run(qoslint)["findings"] if item["at"]["file"] == "hostile.yaml"]
+    assert {"Pod default/one", "Pod default/three"} <= {
+        n for item in found for n in item["objects"]
+    }
+    assert "QOS901" in {item["rule"] for item in found}
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\x00\x01kind: Pod\n", "binary"),
+        (b"kind: Pod\nmetadata: {name: \xff\xfe}\n", "not UTF-8 text"),
+        (b"kind: Pod\n#" + b"x" * 50_000_000, "larger than 20 MiB"),
+        (b"\x00GITCRYPT\x00secret kind: Pod", "encrypted with git-crypt"),
+        (
+            b"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ENC}\nsops: {version: '3'}\n",
+            "encrypted with SOPS",
+        ),
+    ],
+)
+def test_a_file_that_is_no_text_is_counted_by_reason(qoslint, repository, content, reason):
+    repository.write({"neighbour.yaml": NEIGHBOUR})
+    (repository.root / "hostile.yaml").write_bytes(content)
+    coverage = run(qoslint)["coverage"]
+    assert {**coverage["skipped"], **coverage["notUnderstood"]} == {reason: 1}
+
+
+def test_utf_16_is_read_or_named(qoslint, repository):
+    repository.write({"neighbour.yaml": NEIGHBOUR})
+    (repository.root / "hostile.yaml").write_bytes(
+        NEIGHBOUR.replace("neighbour", "wide").encode("utf-16")
+    )
+    report = run(qoslint)
+    names = {name for item in report["findings"] for name in item["objects"]}
+    assert "Pod default/wide" in names or report["coverage"]["notUnderstood"]
+
+
+def test_a_hundred_thousand_documents_are_read(qoslint, repository):
+    repository.write({"neighbour.yaml": NEIGHBOUR})
+    text = "---\nkind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\n" * 100_000
+    (repository.root / "hostile.yaml").write_text(text, "utf-8")
+    report = run(qoslint)
+    assert report["coverage"]["otherKinds"] == {"ConfigMap": 100_000}
+
+
+def test_links_and_pipes_are_left_alone(qoslint, repository, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "secret.yaml").write_text(NEIGHBOUR.replace("neighbour", "secret"), "utf-8")
+    repository.write({"neighbour.yaml": NEIGHBOUR})
+    root = repository.root
+    (root / "loop").symlink_to(root)
+    (root / "out").symlink_to(outside)
+    (root / "out.yaml").symlink_to(outside / "secret.yaml")
+    (root / "dangling.yaml").symlink_to(root / "nowhere")
+    os.mkfifo(root / "pipe.yaml")
+    report = run(qoslint)
+    assert report["coverage"]["files"] == 1
+    assert "secret" not in json.dumps(report)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can read every file")
+def test_an_unreadable_file_is_counted(qoslint, repository):
+    repository.write({"neighbour.yaml": NEIGHBOUR, "hostile.yaml": NEIGHBOUR})
+    (repository.root / "hostile.yaml").chmod(0)
+    assert run(qoslint)["coverage"]["notUnderstood"] == {"not readable": 1}

@@ -1,0 +1,44 @@
+"""What all tests share: a scrubbed environment and small repositories."""
+
+import textwrap
+
+import pytest
+
+from qoslint import api
+from qoslint.settings.load import find, load
+
+_SCRUBBED = ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "TZ", "GITHUB_WORKSPACE")
+
+
+@pytest.fixture(autouse=True)
+def scrubbed_environment(monkeypatch):
+    for name in _SCRUBBED:
+        monkeypatch.delenv(name, raising=False)
+
+
+class Repository:
+    """A folder of its own, filled with texts."""
+
+    def __init__(self, root):
+        self.root = root
+
+    def write(self, files):
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(textwrap.dedent(text).lstrip("\n"), "utf-8")
+        return self
+
+    def check(self, *paths):
+        found = find([str(self.root / path) for path in paths] or [str(self.root)])
+        report, _ = api.check(found.paths, load(found))
+        return report
+
+    def facts(self, *paths):
+        found = find([str(self.root / path) for path in paths] or [str(self.root)])
+        return api.facts(found.paths, load(found))
+
+
+@pytest.fixture
+def repository(tmp_path):
+    return Repository(tmp_path)

@@ -1,0 +1,182 @@
+import dataclasses
+import json
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from qoslint.finding import Finding, Location, RelatedLocation, Severity
+from qoslint.report import render
+from qoslint.report.fingerprint import line_hashes
+from qoslint.report.sarif import MOST_RESULTS
+from qoslint.schema import check
+from qoslint.span import Position, Span
+
+MULTITOOL = os.environ.get("QOSLINT_SARIF_MULTITOOL")
+needs_multitool = pytest.mark.skipif(
+    MULTITOOL is None,
+    reason="QOSLINT_SARIF_MULTITOOL does not name Microsoft's Sarif.Multitool (npm "
+    "@microsoft/sarif-multitool-linux)",
+)
+# What the multitool would like and GitHub does not show: message ids, provenance, snippets, a
+# home page, help pages, rule names in PascalCase. 2006: the URL of the schema was not reached.
+UNWANTED = {f"SARIF{number}" for number in (2002, 2003, 2005, 2006, 2010, 2011, 2012)}
+
+
+@pytest.fixture(scope="module")
+def log(report, texts):
+    return json.loads(render("sarif", report, texts))
+
+
+@pytest.fixture(scope="module")
+def results(log):
+    return log["runs"][0]["results"]
+
+
+def region(result):
+    return result["locations"][0]["physicalLocation"]["region"]
+
+
+def many(report, count, severity=Severity.NOTE):
+    return dataclasses.replace(
+        report,
+        findings=tuple(
+            Finding("QOS901", severity, "m", Location("a", Span(Position(n, 1), Position(n, 2))))
+            for n in range(1, count + 1)
+        ),
+    )
+
+
+def test_the_log_fits_our_profile_of_sarif(log):
+    assert list(check(log, "sarif-profile")) == []
+
+
+@needs_multitool
+def test_the_log_fits_the_schema_of_sarif(log):
+    schema = Path(MULTITOOL).with_name("sarif-2.1.0.json").read_text("utf-8-sig")
+    jsonschema.validate(log, json.loads(schema))
+
+
+@needs_multitool
+def test_microsofts_multitool_accepts_the_log_for_github(report, texts, tmp_path):
+    written, verdict = tmp_path / "qoslint.sarif", tmp_path / "verdict.sarif"
+    written.write_text(render("sarif", report, texts), "utf-8")
+    # The exit status is 0 whatever it finds; its own log has the answer.
+    command = [MULTITOOL, "validate", written, "--rule-kind", "Sarif;Ghas", "-o", verdict]
+    subprocess.run([*command, "--level", "Error;Warning;Note"], check=True, capture_output=True)
+    [run] = json.loads(verdict.read_text("utf-8-sig"))["runs"]
+    assert {result["ruleId"] for result in run["results"]} <= UNWANTED
+    assert run["invocations"][0]["executionSuccessful"]
+
+
+def test_no_two_results_share_rule_uri_and_region(results):
+    keys = Counter(
+        (result["ruleId"], json.dumps(result["locations"][0]["physicalLocation"]))
+        for result in results
+    )
+    assert keys.most_common(1)[0][1] == 1
+
+
+def test_merged_findings_keep_both_sentences_and_the_worst_level(results):
+    merged = results[0]
+    assert merged["level"] == "warning"
+    assert merged["message"]["text"] == (
+        "The pod has no limits. A second sentence about the same line. "
+        "Objects: shop/Deployment/api, shop/Deployment/web."
+    )
+
+
+def test_a_region_ends_with_its_first_line(results):
+    assert region(results[0]) == {"startLine": 8, "startColumn": 11, "endLine": 8, "endColumn": 20}
+
+
+def test_a_warning_keeps_its_level_beside_a_rule_of_another(report, texts):
+    rule = dataclasses.replace(report.rules[0], severity=Severity.ERROR)
+    changed = dataclasses.replace(report, rules=(rule, *report.rules[1:]))
+    run = json.loads(render("sarif", changed, texts))["runs"][0]
+    assert run["results"][0]["level"] == "warning"
+    assert run["tool"]["driver"]["rules"][0]["defaultConfiguration"] == {"level": "error"}
+
+
+def test_the_line_hash_is_that_of_the_first_line(results, texts):
+    expected = line_hashes(texts("deploy/api.yaml"))[7]
+    assert results[0]["partialFingerprints"]["primaryLocationLineHash"] == expected
+
+
+def test_a_file_without_text_has_only_our_fingerprint(results):
+    [gone] = [it for it in results if "gone" in json.dumps(it["locations"])]
+    assert list(gone["partialFingerprints"]) == ["qoslint/v1"]
+
+
+def test_file_names_are_percent_encoded_bytes(results):
+    uris = [it["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for it in results]
+    assert "deploy/%E6%97%A5%E6%9C%AC%E8%AA%9E%20100%25.yaml" in uris
+    assert "evil%1B%5B2J%80/%E2%80%AEgnp.yaml" in uris
+
+
+def test_a_related_location_is_linked_from_the_message(results):
+    [refused] = [it for it in results if it["ruleId"] == "QOS203"]
+    assert refused["message"]["text"].endswith(
+        r"See [LimitRange shop/defaults (limits\[0\]) allows at most 1Gi](1)."
+    )
+    assert [it["id"] for it in refused["relatedLocations"]] == [1]
+
+
+def test_a_link_in_a_name_is_no_link(results):
+    [hostile] = [it for it in results if "example.com" in it["message"]["text"]]
+    assert r"\[link](https://example.com)" in hostile["message"]["text"]
+
+
+def test_precision_comes_from_confidence(log):
+    rules = log["runs"][0]["tool"]["driver"]["rules"]
+    assert [rule["properties"]["precision"] for rule in rules] == ["high", "very-high", "medium"]
+
+
+def test_a_failed_check_is_a_notification_of_a_successful_run(log):
+    [invocation] = log["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is True
+    assert invocation["toolExecutionNotifications"][0]["level"] == "error"
+
+
+def test_a_rule_that_found_nothing_is_listed(report, texts):
+    silent = dataclasses.replace(report, findings=())
+    run = json.loads(render("sarif", silent, texts))["runs"][0]
+    assert run["results"] == []
+    assert len(run["tool"]["driver"]["rules"]) == 3
+
+
+def test_a_long_description_is_cut_to_what_github_takes(report, texts):
+    rule = dataclasses.replace(report.rules[0], summary="x" * 2000)
+    changed = dataclasses.replace(report, findings=(), rules=(rule,))
+    [cut] = json.loads(render("sarif", changed, texts))["runs"][0]["tool"]["driver"]["rules"]
+    assert cut["shortDescription"]["text"] == "x" * 1023 + "…"
+
+
+def test_at_most_a_hundred_related_locations_are_written(report, texts):
+    related = tuple(
+        RelatedLocation(Location("b", Span(Position(n, 1), Position(n, 2))), f"place {n}")
+        for n in range(1, 151)
+    )
+    finding = dataclasses.replace(report.findings[0], related=related)
+    changed = dataclasses.replace(report, findings=(finding,))
+    [result] = json.loads(render("sarif", changed, texts))["runs"][0]["results"]
+    assert len(result["relatedLocations"]) == 100
+    assert result["message"]["text"].endswith("[place 5](5) and 95 more.")
+
+
+def test_beyond_githubs_limit_the_most_severe_results_stay(report):
+    notes = many(report, MOST_RESULTS + 1)
+    last = dataclasses.replace(notes.findings[-1], severity=Severity.ERROR)
+    changed = dataclasses.replace(notes, findings=(*notes.findings[:-1], last))
+    run = json.loads(render("sarif", changed, lambda file: None))["runs"][0]
+    notifications = run["invocations"][0]["toolExecutionNotifications"]
+    assert len(run["results"]) == MOST_RESULTS
+    assert run["results"][-1]["level"] == "error"
+    assert notifications[1]["message"]["text"].startswith("1 results are left out")
+
+
+def test_a_large_log_is_compact(report):
+    assert render("sarif", many(report, 1001), lambda file: None).count("\n") == 1

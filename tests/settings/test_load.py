@@ -1,0 +1,100 @@
+"""The rules part of settings, and what they state in vain."""
+
+import datetime
+
+from qoslint.engine.selection import RuleException, Selection
+from qoslint.finding import Severity
+
+
+def test_without_rules_the_default_preset_runs(repository):
+    assert repository.settings("kubernetes: '1.36'\n").selection == Selection()
+    assert repository.settings("").selection.preset == "default"
+
+
+def test_rules_are_selected_as_the_settings_say(repository):
+    settings = repository.settings(
+        """\
+        rules:
+          preset: strict
+          select: [QOS1]
+          ignore: [QOS405]
+          severity: {QOS103: error}
+          options: {QOS807: {cpu-limits: forbidden}}
+          exceptions:
+          - {rule: QOS103, object: a/DaemonSet/*, container: agent, reason: r, expires: 2027-06-30}
+          - {rule: QOS104, object: a/Pod/b, reason: s}
+        """
+    )
+    assert settings.selection == Selection(
+        preset="strict",
+        select=("QOS1",),
+        ignore=("QOS405",),
+        severity={"QOS103": Severity.ERROR},
+        options={"QOS807": {"cpu-limits": "forbidden"}},
+        exceptions=(
+            RuleException("QOS103", "a/DaemonSet/*", "r", "agent", datetime.date(2027, 6, 30)),
+            RuleException("QOS104", "a/Pod/b", "s"),
+        ),
+    )
+
+
+def test_a_date_that_is_none_is_an_error(repository):
+    text = """\
+rules:
+  exceptions:
+  - rule: QOS103
+    object: a/Pod/b
+    reason: r
+    expires: soon
+"""
+    assert repository.error(text) == (
+        ".qoslint.yaml:6: rules.exceptions[0].expires must be a date such as 2027-06-30, not 'soon'"
+    )
+
+
+def test_an_exception_needs_a_reason(repository):
+    text = "rules:\n  exceptions:\n  - {rule: QOS103, object: a/Pod/b}\n"
+    assert repository.error(text) == (
+        ".qoslint.yaml:3: missing key 'reason' in rules.exceptions[0]"
+    )
+
+
+def test_what_has_no_effect_yet_is_noticed(repository):
+    settings = repository.settings(
+        """\
+expect:
+- {pods: {namespace: payments}, qos: Guaranteed}
+remotes: {https://github.com/acme/charts: vendor/charts}
+clusters:
+- name: a
+  paths: [.]
+- name: b
+  paths: [.]
+  injectors: [istio]
+"""
+    )
+    assert [(notice.line, notice.message.split("`")[1]) for notice in settings.notices] == [
+        (1, "expect"),
+        (3, "remotes"),
+        (9, "injectors"),
+    ]
+
+
+def test_kubelet_settings_are_noticed_once_for_each_file(repository):
+    repository.file("n2.yaml", "{name: n2, capacity: {memory: 1Gi}, kubelet: {maxPods: 10}}")
+    repository.file("kubelet.yaml")
+    settings = repository.settings(
+        """\
+nodes:
+- n2.yaml
+- {name: n1, capacity: {memory: 1Gi}, kubelet: {cpuCFSQuota: false}}
+- {name: n3, capacity: {memory: 1Gi}, kubeletConfig: kubelet.yaml}
+"""
+    )
+    assert [notice.file for notice in settings.notices] == [".qoslint.yaml", "n2.yaml"]
+
+
+def test_the_line_of_anything_in_the_settings_can_be_asked(repository):
+    settings = repository.settings("rules:\n  ignore:\n  - QOS999\n")
+    error = settings.file.error(("rules", "ignore", 0), "there is no rule 'QOS999'")
+    assert str(error) == ".qoslint.yaml:3: there is no rule 'QOS999'"

@@ -1,0 +1,107 @@
+"""Node profiles: inline, and in files of their own."""
+
+import pytest
+
+from qoslint.errors import SettingsError
+from qoslint.finding import ObjectId, Place
+from qoslint.kernel.features import Version
+
+
+def test_a_profile_may_stand_in_a_file_of_its_own(repository):
+    repository.file("ci/nodes/n1.yaml", "name: n1\nversion: '1.35'\ncapacity: {memory: 16Gi}\n")
+    repository.file("ci/.qoslint.yaml", "nodes: [nodes/n1.yaml]\n")
+    (node,) = repository.load("ci").clusters[0].nodes
+    assert (node.name, node.version, node.memory_bytes) == ("n1", Version(1, 35), 16 * 2**30)
+    assert node.place == Place(ObjectId("ci/nodes/n1.yaml", 0, ()), ())
+
+
+def test_an_inline_profile_has_its_place_in_the_settings(repository):
+    (spec,) = repository.settings(
+        "clusters: [{name: a, paths: [.], nodes: [{name: n1, capacity: {memory: 1Gi}}]}]"
+    ).clusters
+    assert spec.nodes[0].place.path == ("clusters", 0, "nodes", 0)
+
+
+def test_a_profile_is_of_its_clusters_version(repository):
+    settings = repository.settings(
+        """\
+        nodes: [{name: n1, capacity: {memory: 1Gi}}]
+        clusters:
+        - {name: a, paths: [.], kubernetes: "1.33"}
+        - {name: b, paths: [.]}
+        """
+    )
+    assert [str(spec.nodes[0].version) for spec in settings.clusters] == ["1.33", "1.36"]
+
+
+def test_the_kubelet_config_of_a_profile_is_relative_to_its_file(repository):
+    repository.file("nodes/kubelet.yaml")
+    repository.file(
+        "nodes/n1.yaml", "{name: n1, capacity: {memory: 1Gi}, kubeletConfig: kubelet.yaml}"
+    )
+    (node,) = repository.settings("nodes: [nodes/n1.yaml]").clusters[0].nodes
+    assert node.kubelet_config == "nodes/kubelet.yaml"
+
+
+MISTAKES = {
+    "capacity:\n  memory: 0\n": "3: capacity.memory must be more than zero",
+    "capacity:\n  memory: -1Gi\n": "3: capacity.memory must not be negative, not '-1Gi'",
+    "capacity:\n  memory: 10E\n": "3: capacity.memory must be less than 8Ei, not '10E'",
+    "capacity:\n  memory: 1Gi\n  cpu: 4 cores\n": (
+        "4: capacity.cpu is no quantity: quantities must match the regular expression"
+        " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+    ),
+    "capacity:\n  cpu: 4\n": "2: missing key 'memory' in capacity",
+    "capacity: {memory: 1Gi}\nlabel: {}\n": "3: unknown key 'label', did you mean 'labels'?",
+    "version: '1.30'\ncapacity: {memory: 1Gi}\n": (
+        "2: version must be Kubernetes 1.31 to 1.37, not '1.30'"
+    ),
+    "kubeletConfig: k.yaml\ncapacity: {memory: 1Gi}\n": (
+        "2: kubeletConfig names 'k.yaml', which does not exist"
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES.items())
+def test_a_mistake_in_a_profile_is_told_with_its_line(repository, text, message):
+    repository.file("n1.yaml", "name: n1\n" + text)
+    assert repository.error("nodes: [n1.yaml]") == f"n1.yaml:{message}"
+
+
+def test_a_mistake_in_an_inline_profile_is_told_in_the_settings(repository):
+    text = "nodes:\n- name: n1\n  capacity:\n    memory: 0\n"
+    assert repository.error(text) == (
+        ".qoslint.yaml:4: nodes[0].capacity.memory must be more than zero"
+    )
+
+
+def test_a_profile_that_does_not_exist_is_an_error(repository):
+    assert repository.error("nodes:\n- n1.yaml\n") == (
+        ".qoslint.yaml:2: nodes[0] names 'n1.yaml', which does not exist"
+    )
+
+
+def test_a_profile_outside_of_the_root_is_an_error(repository):
+    assert repository.error("nodes:\n- ../n1.yaml\n") == (
+        ".qoslint.yaml:2: nodes[0] names '../n1.yaml', which is outside of the root"
+    )
+
+
+def test_a_shipped_profile_is_an_error_that_says_what_there_is(repository):
+    assert repository.error("nodes:\n- eks/m5.large\n") == (
+        ".qoslint.yaml:2: nodes[0] names the node profile 'eks/m5.large', but none is shipped"
+        " with this version; name a YAML file, or write it here"
+    )
+
+
+def test_a_second_node_of_one_name_is_an_error(repository):
+    text = "nodes:\n- {name: n1, capacity: {memory: 1Gi}}\n- {name: n1, capacity: {memory: 2Gi}}\n"
+    assert repository.error(text) == ".qoslint.yaml:3: nodes[1] is a second node named 'n1'"
+
+
+def test_a_profile_that_is_a_link_is_an_error(repository, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside") / "n1.yaml"
+    outside.write_text("name: n1\n")
+    (repository.root / "n1.yaml").symlink_to(outside)
+    with pytest.raises(SettingsError, match=r"but 'n1.yaml' is a symbolic link$"):
+        repository.settings("nodes: [n1.yaml]")

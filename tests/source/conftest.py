@@ -1,0 +1,40 @@
+"""Fixtures of the reader's tests: documents, and answers of Kubernetes' own YAML reader."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from qoslint.source.document import Document, Source, documents
+
+TESTS = Path(__file__).parents[1]
+FULL_SET = TESTS.parents[1] / "shared" / "vectors"
+
+
+@pytest.fixture
+def document() -> Callable[..., Document]:
+    """The only document of a text."""
+
+    def parsed(text: str, path: str = "a.yaml") -> Document:
+        (found,) = documents(Source(path, path, text), kinds=())
+        assert isinstance(found, Document), found
+        return found
+
+    return parsed
+
+
+@pytest.fixture(scope="session")
+def vector_lines() -> Callable[[str], Iterator[str]]:
+    """The rows of a kind, as JSON text; from QOSLINT_VECTORS, a full set, or the tests' copies."""
+    full_set = FULL_SET if FULL_SET.is_dir() else TESTS / "kernel" / "vectors"
+    directory = Path(os.environ.get("QOSLINT_VECTORS") or full_set)
+
+    def lines(kind: str) -> Iterator[str]:
+        with gzip.open(directory / "1.36" / f"{kind}.jsonl.gz", "rt", encoding="utf-8") as rows:
+            yield from rows
+
+    return lines

@@ -1,0 +1,70 @@
+"""The rule pages prove themselves: every example shows what it says, and nothing else."""
+
+import importlib
+import importlib.resources
+import inspect
+import re
+
+import pytest
+
+from qoslint.engine.page import Page
+from qoslint.engine.registry import SUBJECTS, first_sentence, pages
+from qoslint.examples import run_example
+from qoslint.package_data import data
+from qoslint.schema import check
+from qoslint.source.document import load
+
+PAGES = list(pages())
+EXAMPLES = [
+    pytest.param(example, id=f"{page.code} {example.title}")
+    for page in PAGES
+    for example in page.examples()
+]
+SECTIONS = ("What it finds", "Why it matters", "What to do", "Examples", "When to allow it")
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_an_example_shows_what_it_marks_and_nothing_else(example):
+    outcome = run_example(example)
+    assert outcome.found == outcome.expected
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)
+class TestPage:
+    def test_front_matter_follows_its_schema(self, page: Page):
+        (file,) = (f for f in data("rules").iterdir() if f.name.startswith(page.code))
+        front = re.match(r"---\n(.*?\n)---\n", file.read_text("utf-8"), re.DOTALL)
+        assert front
+        assert list(check(load(front[1]), "rule")) == []
+
+    def test_every_section_is_there_and_holds_text(self, page: Page):
+        assert [title for title in SECTIONS if not page.section(title)] == []
+
+    def test_one_example_fires_and_another_is_silent_for_the_rule(self, page: Page):
+        fires = [page.code in {code for *_, code in e.expected()} for e in page.examples()]
+        assert any(fires)
+        assert not all(fires)
+
+    def test_the_advice_is_one_sentence_on_one_line(self, page: Page):
+        advice = first_sentence(page.section("What to do"))
+        assert advice.endswith(".")
+        assert "\n" not in advice
+
+    def test_its_check_has_exactly_one_subject(self, page: Page):
+        module = importlib.import_module(f"qoslint.checks.{page.check}")
+        subjects = [name for name in SUBJECTS if hasattr(module, name)]
+        assert len(subjects) == 1
+        assert inspect.isgeneratorfunction(getattr(module, subjects[0]))
+
+
+def test_pages_and_check_modules_match_one_to_one():
+    import qoslint.checks
+
+    folder = importlib.resources.files(qoslint.checks)
+    modules = {f.name.removesuffix(".py") for f in folder.iterdir() if f.name.endswith(".py")}
+    assert modules - {"__init__"} == {page.check for page in PAGES}
+
+
+def test_codes_are_unique():
+    codes = [page.code for page in PAGES]
+    assert len(codes) == len(set(codes))

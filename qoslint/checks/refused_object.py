@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.finding import Problem, Related
+from qoslint.kernel.outcome import Stage
 from qoslint.model.effective import Admitted
 from qoslint.model.refusals import Reason
 
@@ -16,6 +17,12 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
             what = "{object}" if admitted.effective is None else admitted.pods
             yield Problem(
                 admitted.workload.object.at(refusal.path),
-                f"{refusal.by} refuses {what}: {refusal.message}.",
+                f"{_who(refusal.by)} refuses {what}: {refusal.message}.",
                 related=(Related(refusal.cause, refusal.cause_name),) if refusal.cause else (),
             )
+
+
+def _who(by: Stage) -> str:
+    if by in (Stage.DECODE, Stage.VALIDATION):
+        return "The API server"
+    return f"Admission ({by})"

@@ -16,6 +16,9 @@ from qoslint.source.tree import covers
 
 NOTHING_NAMED = References()
 
+# Charts and kustomizations have notices of their own, a text that does not parse a finding.
+_TOLD_OTHERWISE = frozenset({Why.CHART_TEMPLATE, Why.PATCH, Why.BROKEN})
+
 _Item = TypeVar("_Item", Document, Broken, Passed)
 
 
@@ -128,8 +131,8 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
     templates = discovery.not_understood.get(Why.CHART_TEMPLATE, ())
     if templates:
         yield Notice(
-            f"Charts are not rendered yet: {_counted(len(templates), 'template')} of "
-            f"{_counted(len(discovery.charts), 'chart')} were not looked at.",
+            f"Charts are not rendered yet; {_counted(len(templates), 'template')} of "
+            f"{_counted(len(discovery.charts), 'chart')} went unread.",
             templates[0],
         )
     if discovery.kustomizations:
@@ -139,6 +142,9 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
             "without patches, namespaces, components and generators.",
             discovery.kustomizations[0],
         )
+    for reason, files in discovery.not_understood.items():
+        if reason not in _TOLD_OTHERWISE:
+            yield Notice(f"Not understood: {_counted(len(files), 'file')} {reason}.", files[0])
 
 
 def _counted(number: int, thing: str) -> str:

@@ -32,7 +32,6 @@ _BY_NATURE = frozenset(
     {
         Skip.NOT_YAML,
         Skip.GIT,
-        Skip.TOO_LARGE,
         Why.EMPTY,
         Why.NO_KIND,
         Why.SETTINGS,

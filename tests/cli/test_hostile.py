@@ -135,7 +135,7 @@ def test_a_broken_document_leaves_its_neighbours_in_the_file(qoslint, repository
         (b"kind: Pod\n#" + b"x" * 50_000_000, "larger than 20 MiB"),
         (b"\x00GITCRYPT\x00secret kind: Pod", "encrypted with git-crypt"),
         (
-            b"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ENC}\nsops: {version: '3'}\n",
+            b"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ENC}\ndata: ENC[AES256_GCM,x]\nsops: {version: '3'}\n",
             "encrypted with SOPS",
         ),
     ],

@@ -239,7 +239,7 @@ def test_what_is_not_rendered_is_noticed(repository):
     repository.write("k/kustomization.yaml", "resources: []")
     charts, kustomizations = repository.discover().notices
     assert (
-        charts.message == "Charts are not rendered yet: 1 template of 1 chart were not looked at."
+        charts.message == "Charts are not rendered yet; 1 template of 1 chart went unread."
     )
     assert kustomizations.file == "k"
 

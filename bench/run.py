@@ -65,6 +65,8 @@ def pairs(folder: Path) -> list[Pair]:
 def measure(command: Sequence[str], folder: Path) -> float:
     """The seconds of one run of the command; one that fails ends the benchmark."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"}
+    # Users have bytecode caches; the unmeasured first run writes them.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     started = time.perf_counter()
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     seconds = time.perf_counter() - started

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.engine.registry import select
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import settle
 from qoslint.engine.subjects import subjects
-from qoslint.finding import Notice, Report
+from qoslint.finding import Coverage, Notice, Report
 from qoslint.model.cluster import assemble
-from qoslint.model.facts import Facts, facts_document, facts_places
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
 from qoslint.model.kinds import known_kinds
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
+from qoslint.render.plain import Why
 from qoslint.settings.settings import Settings
 from qoslint.source.places import Documents, locate_places
 from qoslint.source.tree import WorkTree
 
+if TYPE_CHECKING:
+    from qoslint.model.facts import Facts
 
-@dataclass(frozen=True, slots=True)
-class World:
+
+class World(NamedTuple):
     """What was read and judged; the commands differ in what they tell of it."""
 
     everything: Discovery
@@ -64,35 +64,48 @@ def check(paths: Sequence[str], settings: Settings) -> tuple[Report, Mapping[str
     return report, {item.source.path: item.source.text for item in world.documents.values()}
 
 
-def facts(paths: Sequence[str], settings: Settings) -> Facts:
-    """The effective pods of every cluster, with their verdicts."""
+def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tuple[Notice, ...]]:
+    """The effective pods of every cluster with their verdicts, and what they do not cover."""
+    from qoslint.model.facts import facts_document, facts_places
+
     world = judge(paths, settings)
     locations = locate_places(facts_places(world.clusters), world.documents)
-    return facts_document(world.clusters, locations)
+    covered = coverage(world.asked, world.inventory, world.clusters)
+    return facts_document(world.clusters, locations), covered, world.notices
 
 
 def judge(paths: Sequence[str], settings: Settings) -> World:
     """Everything under the paths read, put into clusters, admitted and judged."""
-    with _without_collector():
-        kinds = known_kinds()
-        # What decides about a pod may lie outside the paths, in another folder of its cluster.
-        everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
-        discovery = discover(WorkTree(settings.root), everything, kinds.names)
-        inventory = Inventory(discovery, kinds)
-        clusters, notices = assemble(settings.clusters, inventory)
-        judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)
+    kinds = known_kinds()
+    # What decides about a pod may lie outside the paths, in another folder of its cluster.
+    everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
+    discovery = discover(WorkTree(settings.root), everything, kinds.names)
+    inventory = Inventory(discovery, kinds)
+    clusters, notices = assemble(settings.clusters, inventory)
+    judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)
     asked = discovery.under(paths)
-    told = (*settings.notices, *asked.notices, *notices)
+    told = (
+        *settings.notices,
+        *_other_settings(asked, settings),
+        *_unread(paths, settings),
+        *asked.notices,
+        *notices,
+    )
     return World(discovery, asked, inventory, judged, told)
 
 
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Reading makes millions of objects and no garbage; looking for some costs a third."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+def _other_settings(asked: Discovery, settings: Settings) -> Iterator[Notice]:
+    """Settings that somebody wrote, and that do not govern this run."""
+    used = settings.file.name if settings.file else "none"
+    for file in asked.skipped.get(Why.SETTINGS, ()):
+        if file != used:
+            yield Notice(f"These settings are not used; those of the run: {used}.", file)
+
+
+def _unread(paths: Sequence[str], settings: Settings) -> Iterator[Notice]:
+    """Without declared clusters, what decides about the pods may lie outside the paths."""
+    if not any(spec.declared for spec in settings.clusters) and not {".", ""} & {*paths}:
+        yield Notice(
+            "Only the paths were read: LimitRanges and classes in other folders are not known. "
+            "Declare `clusters` in the settings to have them resolved."
+        )

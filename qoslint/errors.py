@@ -5,8 +5,10 @@ What is wrong with a manifest is never one of these; it is a finding at its line
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
+
+_LONGEST_WORD = 64
+_COMPARED = 50
 
 
 class QoslintError(Exception):
@@ -26,8 +28,17 @@ class PluginError(QoslintError):
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that a misspelt one most likely means, if there is any like it."""
-    close = difflib.get_close_matches(word, list(known), n=1)
+    """The known word that a misspelt one most likely means, if there is any like it.
+
+    Comparing two words is quadratic in their length, so no text of a stranger's may be long, nor
+    compared with everything: only the words nearest in length are.
+    """
+    import difflib
+
+    if len(word) > _LONGEST_WORD:
+        return None
+    near = sorted(known, key=lambda each: abs(len(each) - len(word)))[:_COMPARED]
+    close = difflib.get_close_matches(word, near, n=1)
     return close[0] if close else None
 
 

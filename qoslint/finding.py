@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from qoslint.span import Path, Span
@@ -49,16 +50,11 @@ class Place(NamedTuple):
     part: Part = Part.ENTRY
 
 
+OBJECT = "\ufdd0"
+"""Stands for the object's name in a problem's message: a character that no text may hold."""
+
 HERE = ObjectId("", 0, ())
 """Stands for the pod that a check of a shared pod looks at; paths then lead into its PodSpec."""
-
-
-class Edit(NamedTuple):
-    """A textual edit: replace the span of a file by the text."""
-
-    file: str
-    span: Span
-    text: str
 
 
 class Related(NamedTuple):
@@ -68,9 +64,8 @@ class Related(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """What a check yields: one sentence at one place; `{object}` stands for the object's name."""
+class Problem(NamedTuple):
+    """What a check yields: one sentence at one place, `OBJECT` in it for the object's name."""
 
     place: Place
     message: str
@@ -79,8 +74,7 @@ class Problem:
     """Overrides the rule's severity where one page has several cases."""
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(NamedTuple):
     """A concrete place: a span of a file, and whether it is the field itself or a parent of it."""
 
     file: str
@@ -99,7 +93,7 @@ class RelatedLocation(NamedTuple):
 class Finding:
     """A rule's result at a line.
 
-    `objects` are the objects it was found on, in the form `shop/Deployment/api`; `field` is the
+    `objects` are the objects it was found on, in the form `Deployment shop/api`; `field` is the
     path of the field in the object, as Kubernetes prints it.
     """
 
@@ -113,8 +107,7 @@ class Finding:
     related: tuple[RelatedLocation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """Coverage that was lost or an assumption that was made; never a finding, never silent."""
 
     message: str
@@ -122,8 +115,7 @@ class Notice:
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RuleInfo:
+class RuleInfo(NamedTuple):
     """What a report says of a rule that ran."""
 
     code: str
@@ -136,8 +128,7 @@ class RuleInfo:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(NamedTuple):
     """What happened to every regular file under the paths, and to every workload.
 
     `files` = `read` + the values of `skipped` + the values of `not_understood`.
@@ -156,6 +147,24 @@ class Coverage:
     """
     other_kinds: Mapping[str, int]
     """Objects without pods, by kind."""
+    unjudged: tuple[str, ...] = ()
+    """Files of workloads that are in no cluster, so that nothing is known of their pods."""
+    undecided: int = 0
+    """Pods whose class is known, and whose admission depends on what is not."""
+    unrendered: int = 0
+    """Objects that name what they deploy, a chart or a folder, which was not rendered."""
+
+    @property
+    def gaps(self) -> Mapping[str, int]:
+        """What was not checked, counted by what it is; empty if all of it was."""
+        counts = {
+            "file not understood": sum(self.not_understood.values()),
+            "object not rendered": self.unrendered,
+            "workload in no cluster": len(self.unjudged),
+            "pod unknown": self.pods.get("unknown", 0),
+            "pod of unknown admission": self.undecided,
+        }
+        return {what: count for what, count in counts.items() if count}
 
 
 class Score(NamedTuple):
@@ -165,8 +174,7 @@ class Score(NamedTuple):
     oom_score_adj: int
 
 
-@dataclass(frozen=True, slots=True)
-class PodLine:
+class PodLine(NamedTuple):
     """One effective pod in a line: what became of it and why, and its scores on each node."""
 
     cluster: str
@@ -180,13 +188,12 @@ class PodLine:
     classes: tuple[str, ...] = ()
     """The possible classes of an unknown pod."""
     priority: int | None = None
-    scores: Mapping[str, tuple[Score, ...]] = field(default_factory=dict)
+    scores: Mapping[str, tuple[Score, ...]] = MappingProxyType({})
     """By node profile the containers that run beside each other; no entry for a node that the
     pod cannot run on, none at all where it is refused or unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """The result of `check`: sorted, and all that any format needs."""
 
     findings: tuple[Finding, ...]

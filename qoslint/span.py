@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from array import array
 from typing import NamedTuple, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -49,7 +50,9 @@ class Lines:
     def __init__(self, text: str) -> None:
         """Index the line starts of `text` once."""
         self._text = text
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        # A text can have millions of lines.
+        self._starts = array("L", [0])
+        self._starts.extend(match.end() for match in _LINE_END.finditer(text))
 
     def position(self, index: int) -> Position:
         """The position of the code point at `index`."""

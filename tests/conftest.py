@@ -36,7 +36,8 @@ class Repository:
 
     def facts(self, *paths):
         found = find([str(self.root / path) for path in paths] or [str(self.root)])
-        return api.facts(found.paths, load(found))
+        document, _, _ = api.facts(found.paths, load(found))
+        return document
 
 
 @pytest.fixture

@@ -175,6 +175,19 @@ def test_a_long_value_is_shown_in_part():
     assert len(message) < 150
 
 
+@pytest.mark.parametrize("number", [10**4000, -(10**4000)])
+def test_a_number_of_many_digits_is_shown_in_part(number):
+    (message,) = messages(profile(count=number), "node-profile")
+    assert "count must be at " in message
+    assert len(message) < 150
+
+
+def test_a_long_path_is_shown_by_its_end():
+    found = list(messages({"rules": {"severity": {"x" * 100_000: 1}}}))
+    assert found
+    assert max(map(len, found)) < 1000
+
+
 def test_a_profile_of_its_own_is_checked_as_one_in_the_settings_is():
     wrong = profile(capacity={"memory": "1Gi", "memroy": "1Gi"})
     assert messages(wrong, "node-profile") == ["unknown key 'memroy' in capacity"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.finding import HERE, Part, Place, Problem, Severity
+from qoslint.finding import HERE, OBJECT, Part, Place, Problem, Severity
 from qoslint.kernel.pod import Pod, is_critical_pod, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.verdict import Verdict
+from qoslint.span import Path
 
 
 def check_pod(verdict: Verdict) -> Iterator[Problem]:
@@ -15,10 +16,14 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
     if verdict.qos is QOSClass.BEST_EFFORT:
         pod = verdict.effective.pod
         yield Problem(
-            Place(HERE, ("containers", 0, "resources"), Part.KEY),
-            f"{{object}} runs as BestEffort: {_why(verdict)}. {_consequence(pod)}",
+            Place(HERE, _field(verdict), Part.KEY),
+            f"{OBJECT} runs as BestEffort: {_why(verdict)}. {_consequence(pod)}",
             severity=Severity.NOTE if is_node_critical_pod(pod) else None,
         )
+
+
+def _field(verdict: Verdict) -> Path:
+    return ("resources",) if verdict.pod_level else ("containers", 0, "resources")
 
 
 def _why(verdict: Verdict) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.finding import HERE, Part, Place, Problem, Severity
+from qoslint.finding import HERE, OBJECT, Part, Place, Problem, Severity
 from qoslint.kernel.outcome import Stage
+from qoslint.kernel.pod import CPU, MEMORY
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.verdict import Verdict, qos_without_limit_ranges
 from qoslint.model.wording import filled_in
@@ -15,18 +16,24 @@ _STRENGTH = (QOSClass.BEST_EFFORT, QOSClass.BURSTABLE, QOSClass.GUARANTEED)
 
 def check_pod(verdict: Verdict) -> Iterator[Problem]:
     """One problem at the first container that a LimitRange filled in, if the class changed."""
-    steps = [step for step in verdict.effective.steps if step.stage is Stage.LIMIT_RANGER]
+    steps = [
+        step
+        for step in verdict.effective.steps
+        if step.stage is Stage.LIMIT_RANGER and step.path[-1] in (CPU, MEMORY)
+    ]
     if not steps:
         return
     before, after = qos_without_limit_ranges(verdict), verdict.qos
     if before is None or before is after:
         return
     weaker = _STRENGTH.index(after) < _STRENGTH.index(before)
-    first = steps[0].path[:2]
+    by, first = steps[0].by, steps[0].path[:2]
+    same = [step for step in steps if step.by == by and step.path[:2] == first]
+    more = "" if len(same) == len(steps) else ", among other things"
     yield Problem(
         Place(HERE, (*first, "resources"), Part.KEY),
-        f"{{object}} is {before} as written and runs as {after}: "
-        f"{steps[0].by} fills in {filled_in(steps)}.",
+        f"{OBJECT} is {before} as written and runs as {after}: "
+        f"{by} fills in {filled_in(same)}{more}.",
         related=tuple(verdict.causes(first)),
         severity=Severity.WARNING if weaker else None,
     )

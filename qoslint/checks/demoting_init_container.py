@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from qoslint.finding import HERE, Part, Place, Problem
+from qoslint.finding import HERE, OBJECT, Part, Place, Problem
 from qoslint.kernel.guaranteed import Obstacle
 from qoslint.kernel.pod import ContainerType
 from qoslint.kernel.qos import QOSClass
@@ -25,9 +25,9 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
         found = tuple(group)
         yield Problem(
             Place(HERE, path, Part.KEY),
-            f"{_name(found[0])} has {listing(map(obstacle_phrase, found))}, so {{object}} is "
-            f"Burstable{verdict.instead_of_guaranteed}; its regular containers alone would make "
-            "it Guaranteed.",
+            f"{_name(found[0])} keeps {OBJECT} from being Guaranteed: it has "
+            f"{listing(map(obstacle_phrase, found))}. The pod is Burstable"
+            f"{verdict.instead_of_guaranteed}.",
             related=tuple(verdict.causes(path)),
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from qoslint.finding import Problem, Related
 from qoslint.model.effective import Admitted
 from qoslint.model.refusals import Reason
+from qoslint.model.wording import in_container
 
 
 def check_workload(admitted: Admitted) -> Iterator[Problem]:
@@ -14,8 +15,9 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
     for refusal in admitted.refusals:
         if refusal.reason is Reason.LIMIT_RANGE:
             by = refusal.cause_name
+            owner = in_container(admitted.workload, refusal.path)
             yield Problem(
                 admitted.workload.object.at(refusal.path),
-                f"{by} refuses {admitted.pods}: {refusal.message}.",
+                f"{by} refuses {admitted.pods}{owner}: {refusal.message}.",
                 related=(Related(refusal.cause, by),) if refusal.cause else (),
             )

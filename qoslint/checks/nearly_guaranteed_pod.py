@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.finding import HERE, Place, Problem
+from qoslint.finding import HERE, OBJECT, Place, Problem
 from qoslint.kernel.guaranteed import Obstacle
 from qoslint.kernel.pod import ContainerType
 from qoslint.kernel.qos import QOSClass
@@ -20,7 +20,7 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
     if obstacle.container is None or obstacle.container.type is ContainerType.CONTAINER:
         yield Problem(
             Place(HERE, (*obstacle.path, *_field(obstacle))),
-            f"{_owner(obstacle)} has {obstacle_phrase(obstacle)}; that alone makes {{object}} "
+            f"{_owner(obstacle)} has {obstacle_phrase(obstacle)}; that alone makes {OBJECT} "
             f"Burstable instead of Guaranteed{verdict.instead_of_guaranteed}.",
             related=tuple(verdict.causes(obstacle.path)),
         )

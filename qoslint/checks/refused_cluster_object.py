@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.finding import Problem
+from qoslint.finding import OBJECT, Problem
 from qoslint.model.objects import get
 from qoslint.model.subject import Stated
 
@@ -20,5 +20,5 @@ def check_object(stated: Stated) -> Iterator[Problem]:
     for error in authored or errors:
         yield Problem(
             stated.object.at(error.path),
-            f"The API server refuses {{object}}, so it has no effect: {error.message}.",
+            f"The API server refuses {OBJECT}, so it has no effect: {error.message.rstrip('.')}.",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.finding import Problem, Related
+from qoslint.finding import OBJECT, Problem, Related
 from qoslint.kernel.outcome import Stage
 from qoslint.model.effective import Admitted
 from qoslint.model.refusals import Reason
@@ -14,10 +14,10 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
     """One problem for each refusal of no other kind."""
     for refusal in admitted.refusals:
         if refusal.reason is Reason.OTHER:
-            what = "{object}" if admitted.effective is None else admitted.pods
+            what = OBJECT if admitted.effective is None else admitted.pods
             yield Problem(
                 admitted.workload.object.at(refusal.path),
-                f"{_who(refusal.by)} refuses {what}: {refusal.message}.",
+                f"{_who(refusal.by)} refuses {what}: {refusal.message.rstrip('.')}.",
                 related=(Related(refusal.cause, refusal.cause_name),) if refusal.cause else (),
             )
 

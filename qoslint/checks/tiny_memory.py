@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.finding import Part, Problem
+from qoslint.finding import OBJECT, Part, Problem
 from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY, is_hugepage
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.model.quantities import Authored
@@ -26,8 +26,8 @@ def check_object(stated: Stated) -> Iterator[Problem]:
         if 0 < quantity.nanos < _KIB_NANOS:
             yield Problem(
                 stated.object.at(authored.path, Part.VALUE),
-                f"{field_path(authored.path[-2:])} of {{object}} is {quantity}, which is "
-                f"{_amount(quantity)}.{_meant(quantity)}",
+                f"{field_path(authored.path[-2:])} of {OBJECT} is {authored.value}, which is "
+                f"{_amount(quantity)}.{_meant(authored.value)}",
             )
 
 
@@ -49,7 +49,7 @@ def _amount(quantity: Quantity) -> str:
     )
 
 
-def _meant(quantity: Quantity) -> str:
-    text = str(quantity)
-    digits = text.removesuffix("m")
+def _meant(value: object) -> str:
+    """The suffix that a bare number, or one of thousandths, most likely lacks."""
+    digits = str(value).removesuffix("m")
     return f" Did you mean {digits}Mi?" if digits.isdecimal() else ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.errors import closest
-from qoslint.finding import Problem, Severity
+from qoslint.finding import OBJECT, Problem, Severity
 from qoslint.kernel.priority import BUILT_IN, KIND
-from qoslint.model.effective import Admitted
+from qoslint.model.effective import Admitted, Effective
 from qoslint.model.refusals import Reason
 
 
@@ -16,21 +16,26 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
     if admitted.effective is None:
         return
     name = admitted.effective.authored.priority_class_name
-    known = (*BUILT_IN, *(item.name for item in admitted.effective.given.priority_classes))
-    close = closest(name, known)
-    hint = f" Did you mean {close!r}?" if close else ""
     place = admitted.workload.at(("priorityClassName",))
     for refusal in admitted.refusals:
         if refusal.reason is Reason.NO_PRIORITY_CLASS:
             yield Problem(
                 place,
-                f"The API server refuses {admitted.pods}: no PriorityClass {name!r} exists.{hint}",
+                f"The API server refuses {admitted.pods}: no PriorityClass {name!r} exists."
+                f"{_hint(name, admitted.effective)}",
             )
-    for unknown in admitted.effective.outcomes[0].unknowns:
+    for unknown in admitted.effective.shown.unknowns:
         if unknown.kind == KIND:
             yield Problem(
                 place,
-                f"PriorityClass {name!r} is not in the repository, so the priority of {{object}} "
-                f"is unknown; a cluster that lacks it refuses the pods.{hint}",
+                f"PriorityClass {name!r} is not in the repository, so the priority of {OBJECT} "
+                "is unknown; a cluster that lacks it refuses the pods."
+                f"{_hint(name, admitted.effective)}",
                 severity=Severity.WARNING,
             )
+
+
+def _hint(name: str, effective: Effective) -> str:
+    known = (*BUILT_IN, *(item.name for item in effective.given.priority_classes))
+    close = closest(name, known)
+    return f" Did you mean {close!r}?" if close else ""

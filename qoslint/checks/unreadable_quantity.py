@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
-from qoslint.finding import Part, Problem
-from qoslint.kernel.quantity import QuantityError, from_json
+from qoslint.finding import OBJECT, Part, Problem
 from qoslint.model.subject import Stated
 from qoslint.span import field_path
 
@@ -14,7 +14,7 @@ _NUMBER_AND_UNIT = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]{1,3})\s*")
 _UNITS = {
     "ki": "Ki", "mi": "Mi", "gi": "Gi", "ti": "Ti", "pi": "Pi", "ei": "Ei",
     "kib": "Ki", "mib": "Mi", "gib": "Gi", "tib": "Ti", "pib": "Pi", "eib": "Ei",
-    "k": "k", "m": "M", "g": "G", "t": "T", "p": "P", "e": "E",
+    "k": "k", "g": "G", "t": "T", "p": "P", "e": "E",
     "kb": "k", "mb": "M", "gb": "G", "tb": "T", "pb": "P", "eb": "E", "b": "",
 }  # fmt: skip
 
@@ -24,26 +24,19 @@ def check_object(stated: Stated) -> Iterator[Problem]:
     for authored in stated.unreadable:
         yield Problem(
             stated.object.at(authored.path, Part.VALUE),
-            f"{field_path(authored.path[-2:])} of {{object}} is {_shown(authored.value)}, which is "
-            "no quantity, so the API server refuses the whole object "
-            f"({_reason(authored.value)}).{_meant(authored.value)}",
+            f"{field_path(authored.path[-2:])} of {OBJECT} is {_shown(authored.value)}, which is "
+            f"no quantity, so the API server refuses the whole object.{_meant(authored.value)}",
         )
 
 
-def _reason(value: object) -> str:
-    try:
-        from_json(value)
-    except QuantityError as error:
-        return str(error)
-    return ""
-
-
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _meant(value: object) -> str:
     match = _NUMBER_AND_UNIT.fullmatch(value) if isinstance(value, str) else None
-    unit = _UNITS.get(match[2].lower()) if match else None
+    # A lone m or M means what it says: a thousandth or a million.
+    unit = match[2] if match and match[2] in ("m", "M") else None
+    unit = _UNITS.get(match[2].lower(), unit) if match else None
     return f" Did you mean {match[1]}{unit}?" if match and unit is not None else ""

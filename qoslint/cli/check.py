@@ -17,7 +17,14 @@ _LEVELS = ("error", "warning", "note", "never")
 
 @click.command("check")
 @paths_and_config
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="How to print the findings; --output takes its place.",
+)
 @click.option(
     "--output",
     "outputs",
@@ -34,11 +41,19 @@ _LEVELS = ("error", "warning", "note", "never")
 )
 @click.option("--require-complete", is_flag=True, help="Exit 1 if anything was not checked.")
 @click.option("--allow-empty", is_flag=True, help="Nothing to check is no error.")
-@click.option("--preset", type=click.Choice(("default", "pedantic", "strict")))
+@click.option(
+    "--preset",
+    type=click.Choice(("default", "pedantic", "strict")),
+    help="Which set of rules runs, unless rules are selected; each holds the one before it.",
+)
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules; prefixes count.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Without these rules.")
 @click.option(
-    "--color", type=click.Choice(("auto", "always", "never")), default="auto", show_default=True
+    "--color",
+    type=click.Choice(("auto", "always", "never")),
+    default="auto",
+    show_default=True,
+    help="Colours in the text format; auto: on a terminal, and as NO_COLOR and FORCE_COLOR say.",
 )
 def command(
     paths: tuple[str, ...],
@@ -57,8 +72,6 @@ def command(
 
     PATHs are files and folders, by default the current folder.
     """
-    from dataclasses import replace
-
     from qoslint import api
     from qoslint.report import render
     from qoslint.report.style import ANSI, PLAIN_STYLE, Style
@@ -68,13 +81,12 @@ def command(
     found = find(paths, config)
     settings = load(found)
     selection = settings.selection
-    selection = replace(
-        selection,
+    selection = selection._replace(
         preset=preset or selection.preset,
         select=_codes(select) or selection.select,
         ignore=(*selection.ignore, *_codes(ignore)),
     )
-    report, texts = api.check(found.paths, replace(settings, selection=selection))
+    report, texts = api.check(found.paths, settings._replace(selection=selection))
     if not allow_empty and _is_empty(report):
         raise UsageError(f"there is nothing to check under {_listed(paths)} (see --allow-empty)")
     style = Style(ANSI) if _colored(color) else PLAIN_STYLE
@@ -97,7 +109,7 @@ def _outputs(form: str, outputs: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(code for value in values for code in value.replace(",", " ").split())
+    return tuple(code.upper() for value in values for code in value.replace(",", " ").split())
 
 
 def _is_empty(report: Report) -> bool:
@@ -119,11 +131,14 @@ def _colored(color: str) -> bool:
 
 
 def _status(report: Report, fail_on: str, require_complete: bool) -> int:
+    from qoslint.report.visible import visible
+
     for failure in report.failed_checks:
-        click.echo(f"qoslint: a check failed, its findings are missing: {failure}", err=True)
+        line = f"qoslint: a check failed, its findings are missing: {failure}"
+        click.echo(visible(line), err=True)
     if report.failed_checks:
         return 2
-    if require_complete and report.coverage.not_understood:
+    if require_complete and report.coverage.gaps:
         return 1
     if fail_on == "never":
         return 0

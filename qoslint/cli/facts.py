@@ -18,9 +18,15 @@ def command(paths: tuple[str, ...], config: str | None, form: str) -> int:
     import json
 
     from qoslint import api
+    from qoslint.report.summary import gaps_phrase, notice_line
     from qoslint.settings.load import find, load
 
     found = find(paths, config)
-    document = api.facts(found.paths, load(found))
-    write(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    document, coverage, notices = api.facts(found.paths, load(found))
+    for notice in notices:
+        click.echo(f"qoslint: {notice_line(notice)}", err=True)
+    if gaps := gaps_phrase(coverage):
+        click.echo(f"qoslint: not checked: {gaps}", err=True)
+    # Escaped as JSON allows, so that no name of a manifest speaks to the terminal.
+    write(json.dumps(document, indent=1).replace("\x7f", "\\u007f") + "\n")
     return 0

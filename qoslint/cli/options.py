@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -40,6 +39,12 @@ def write(text: str, file: str = "-") -> None:
             # The reader has seen enough; let the interpreter's own flush at exit not fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return
+    _replace(file, content)
+
+
+def _replace(file: str, content: bytes) -> None:
+    import tempfile
+
     target = Path(file)
     try:
         with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as stream:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from importlib.resources.abc import Traversable
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from qoslint.errors import PluginError
 from qoslint.finding import Severity
@@ -26,8 +25,7 @@ _FENCE_TITLE = re.compile(r'\btitle="(?P<title>[^"]+)"')
 _MARKER = re.compile(r"#\s*~\s*(?P<codes>[A-Z0-9, ]+)$")
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """A small repository: texts by file name. Lines ending in `# ~ CODE` expect that finding."""
 
     title: str
@@ -42,8 +40,7 @@ class Example:
                         yield file, number, code.strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A rule, as its page states it; code and name come from the file name."""
 
     code: str
@@ -81,7 +78,7 @@ def _files(text: str) -> Iterator[tuple[str, str]]:
         yield title["title"] if title else "manifest.yaml", fence["text"]
 
 
-def read_page(file: Traversable) -> Page:
+def read_page(file: Path) -> Page:
     """Read one page.
 
     Raises PluginError naming the page when it is no rule page.

@@ -52,9 +52,8 @@ class Rule:
 
 def pages() -> Iterator[Page]:
     """Every page that qoslint ships, by code."""
-    for file in sorted(data("rules").iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".md"):
-            yield read_page(file)
+    for file in sorted(data("rules").glob("*.md")):
+        yield read_page(file)
 
 
 def select(selection: Selection) -> tuple[Rule, ...]:
@@ -76,7 +75,7 @@ def select(selection: Selection) -> tuple[Rule, ...]:
             if not selection.select
             else page.code.startswith(selection.select)
         )
-        and not page.code.startswith(selection.ignore or ("-",))
+        and not page.code.startswith(selection.ignore)
     )
 
 

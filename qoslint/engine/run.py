@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from qoslint.engine.registry import Rule
-from qoslint.finding import HERE, Place, Problem, Related, Severity
+from qoslint.finding import HERE, OBJECT, Place, Problem, Related, Severity
 from qoslint.model.workloads import Workload
 
 
@@ -34,15 +34,14 @@ class Raised:
     severity: Severity
     place: Place
     template: str
-    """The message with `{object}` where the bearer's name goes: equal for equal problems."""
+    """The message with `OBJECT` where the bearer's name goes: equal for equal problems."""
     related: tuple[Related, ...]
     bearer: Bearer
 
     @property
     def message(self) -> str:
         """The message about this bearer."""
-        # Not str.format: other names in the message are the user's, and may hold braces.
-        return self.template.replace("{object}", self.bearer.label)
+        return self.template.replace(OBJECT, self.bearer.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ def run(
     """
     for rule in rules:
         name, check = rule.check
-        for subject in subjects.get(name, ()):
+        for subject in subjects[name]:
             try:
                 problems = list(check(subject.value))
             except Exception as error:
@@ -79,7 +78,9 @@ def _raised(rule: Rule, problem: Problem, bearer: Bearer) -> Raised:
         severity=_severity(rule, problem),
         place=_rebased(problem.place, bearer),
         template=problem.message,
-        related=problem.related,
+        related=tuple(
+            related._replace(place=_rebased(related.place, bearer)) for related in problem.related
+        ),
         bearer=bearer,
     )
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.finding import Severity
 
+if TYPE_CHECKING:
+    import datetime
 
-@dataclass(frozen=True, slots=True)
-class RuleException:
+
+class RuleException(NamedTuple):
     """Findings that are known and accepted, with the reason and the last day on which they are."""
 
     rule: str
@@ -21,14 +23,13 @@ class RuleException:
     expires: datetime.date | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """A preset and what differs from it. Codes may be the start of codes: `QOS1`."""
 
     preset: str = "default"
     select: tuple[str, ...] = ()
     """Rules to run instead of the preset's."""
     ignore: tuple[str, ...] = ()
-    severity: Mapping[str, Severity] = field(default_factory=dict)
-    options: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    severity: Mapping[str, Severity] = MappingProxyType({})
+    options: Mapping[str, Mapping[str, object]] = MappingProxyType({})
     exceptions: tuple[RuleException, ...] = ()

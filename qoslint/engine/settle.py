@@ -6,8 +6,7 @@ names them: code scanning would otherwise open an alert for each.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qoslint.engine.run import Raised
 from qoslint.finding import Finding, Location, Place, RelatedLocation
@@ -19,12 +18,11 @@ def settle(raised: Iterable[Raised], documents: Documents) -> tuple[Finding, ...
     """The findings of a run, each at its line, merged and sorted by file and place."""
     found = tuple(raised)
     locations = locate_places(_places(found), documents)
-    merged: dict[tuple[str, Location, str], Finding] = {}
+    equal: dict[tuple[str, Location, str], list[Raised]] = {}
     for item in found:
-        finding = _finding(item, locations)
-        key = (finding.rule, finding.location, item.template)
-        merged[key] = _merge(merged[key], finding) if key in merged else finding
-    return tuple(sorted(merged.values(), key=_order))
+        key = (item.rule.page.code, locations[item.place], item.template)
+        equal.setdefault(key, []).append(item)
+    return tuple(sorted((_finding(items, locations) for items in equal.values()), key=_order))
 
 
 def _places(found: Iterable[Raised]) -> Iterator[Place]:
@@ -33,28 +31,22 @@ def _places(found: Iterable[Raised]) -> Iterator[Place]:
         yield from (related.place for related in item.related)
 
 
-def _finding(item: Raised, locations: Mapping[Place, Location]) -> Finding:
-    return Finding(
-        rule=item.rule.page.code,
-        severity=item.severity,
-        message=item.message,
-        location=locations[item.place],
-        objects=(item.bearer.label,),
-        clusters=(item.bearer.cluster,) if item.bearer.cluster else (),
-        field=field_path(item.place.path),
-        related=tuple(
-            RelatedLocation(locations[related.place], related.message) for related in item.related
-        ),
+def _finding(items: Sequence[Raised], locations: Mapping[Place, Location]) -> Finding:
+    first = items[0]
+    related = (
+        RelatedLocation(locations[related.place], related.message)
+        for item in items
+        for related in item.related
     )
-
-
-def _merge(one: Finding, other: Finding) -> Finding:
-    return replace(
-        one,
-        severity=max(one.severity, other.severity),
-        objects=tuple(dict.fromkeys((*one.objects, *other.objects))),
-        clusters=tuple(dict.fromkeys((*one.clusters, *other.clusters))),
-        related=tuple(dict.fromkeys((*one.related, *other.related))),
+    return Finding(
+        rule=first.rule.page.code,
+        severity=max(item.severity for item in items),
+        message=first.message,
+        location=locations[first.place],
+        objects=tuple(dict.fromkeys(item.bearer.label for item in items)),
+        clusters=tuple(dict.fromkeys(item.bearer.cluster for item in items if item.bearer.cluster)),
+        field=field_path(first.place.path),
+        related=tuple(dict.fromkeys(related)),
     )
 
 

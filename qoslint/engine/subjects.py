@@ -8,9 +8,8 @@ from qoslint.engine.run import Bearer, Subject
 from qoslint.kernel.scope import ObjectError
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
-from qoslint.model.objects import KubeObject
-from qoslint.model.quantities import authored_quantities
-from qoslint.model.subject import Stated
+from qoslint.model.objects import KubeObject, shortened
+from qoslint.model.subject import stated
 from qoslint.model.workloads import Workload
 from qoslint.source.document import Broken
 from qoslint.span import Path
@@ -54,8 +53,8 @@ def _objects(judged: Iterable[JudgedCluster]) -> Iterator[Subject]:
         for workload in cluster.workloads:
             workloads.setdefault(workload.object, {})[workload.template] = workload
         for obj in cluster.objects:
-            label = f"{obj.kind} {cluster.qualified_name(obj)}"
+            label = shortened(f"{obj.kind} {cluster.qualified_name(obj)}")
             found.setdefault(obj, []).append(Bearer(label, cluster.name))
     for obj, bearers in found.items():
-        quantities = tuple(authored_quantities(obj, workloads.get(obj, {}).values()))
-        yield Subject(Stated(obj, quantities, errors.get(obj, ())), tuple(bearers))
+        own = workloads.get(obj, {}).values()
+        yield Subject(stated(obj, own, errors.get(obj, ())), tuple(bearers))

@@ -8,7 +8,6 @@ Webhooks and mutating policies are not part of it: they would run between `mutat
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from qoslint.kernel.defaults import (
@@ -56,11 +55,15 @@ __all__ = [
     "admit",
     "admit_object",
     "admit_workload",
+    "class_as_authored",
     "conclude",
     "default",
     "mutate",
     "read_static_pod",
 ]
+
+_FILLING = (Stage.LIMIT_RANGER, Stage.RUNTIME_CLASS)
+"""The stages that can give a pod resources."""
 
 
 def admit(pod: Pod, scope: Scope, metadata: Sequence[Rejection] = ()) -> tuple[Outcome, ...]:
@@ -109,6 +112,11 @@ def default(pod: Pod, features: Features) -> Outcome:
     return Outcome(decoded, changes)
 
 
+def class_as_authored(pod: Pod, features: Features) -> QOSClass:
+    """The class that a decoded pod has if no plugin changes it, admitted or not."""
+    return compute_pod_qos(_default_late(default(pod, features), features).pod, features)
+
+
 def mutate(draft: Outcome, scope: Scope) -> Iterator[Outcome]:
     """The mutating plugins: LimitRanger, Priority, RuntimeClass; one draft for each free choice."""
     orders, complete = distinct_orders(draft.pod, scope.limit_ranges)
@@ -145,12 +153,17 @@ def conclude(draft: Outcome, scope: Scope, metadata: Sequence[Rejection] = ()) -
 
 def _prepare_for_create(draft: Outcome, features: Features) -> tuple[Outcome, QOSClass]:
     """Pod-level defaults where they come late, then the class (`strategy.go PrepareForCreate`)."""
-    if features.on("PodLevelResourcesFixDefaulting"):
-        pod, unknowns = default_pod_level_resources_late(draft.pod, features)
-        changes = resource_changes(draft.pod, pod)
-        draft = replace(draft, unknowns=(*draft.unknowns, *unknowns)).with_changes(pod, changes)
-    qos = compute_pod_qos(draft.pod, features)
-    return replace(draft, qos=qos), qos
+    prepared = _default_late(draft, features)
+    qos = compute_pod_qos(prepared.pod, features)
+    return prepared._replace(qos=qos), qos
+
+
+def _default_late(draft: Outcome, features: Features) -> Outcome:
+    if not features.on("PodLevelResourcesFixDefaulting"):
+        return draft
+    pod, unknowns = default_pod_level_resources_late(draft.pod, features)
+    changes = resource_changes(draft.pod, pod)
+    return draft._replace(unknowns=(*draft.unknowns, *unknowns)).with_changes(pod, changes)
 
 
 def _validate(pod: Pod, features: Features, metadata: Sequence[Rejection]) -> Iterator[Rejection]:
@@ -164,7 +177,7 @@ def _rejection(error: FieldError) -> Rejection:
 
 def _warn(checked: Outcome) -> Outcome:
     warnings = tuple(pod_warnings(checked.pod, POD_SPEC))
-    return replace(checked, warnings=warnings) if warnings else checked
+    return checked._replace(warnings=warnings) if warnings else checked
 
 
 def _validate_plugins(checked: Outcome, qos: QOSClass, scope: Scope) -> Outcome:
@@ -184,7 +197,11 @@ def _validate_plugins(checked: Outcome, qos: QOSClass, scope: Scope) -> Outcome:
 
 def _read_back(stored: Outcome, features: Features) -> Outcome:
     """The stored pod as everybody reads it: decoding it applies the defaults again."""
-    return stored.with_changes(*set_defaults_pod(reread_pod(stored.pod), features))
+    pod = reread_pod(stored.pod)
+    plugins = any(change.stage in _FILLING for change in stored.changes)
+    if pod is stored.pod and pod.resources is None and not plugins:
+        return stored  # the defaults are in it since it came in
+    return stored.with_changes(*set_defaults_pod(pod, features))
 
 
 def read_static_pod(pod: Pod, features: Features) -> Outcome:
@@ -192,6 +209,6 @@ def read_static_pod(pod: Pod, features: Features) -> Outcome:
 
     The kubelet computes the class itself (`pkg/kubelet/config/common.go`).
     """
-    draft = default(replace(pod, static=True), features)
-    classified = replace(draft, qos=compute_pod_qos(draft.pod, features))
+    draft = default(pod._replace(static=True), features)
+    classified = draft._replace(qos=compute_pod_qos(draft.pod, features))
     return classified.refused(_validate(classified.pod, features, ()))

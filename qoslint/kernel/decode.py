@@ -30,6 +30,7 @@ from qoslint.kernel.pod import (
     Pod,
     ResizePolicy,
     ResourceClaim,
+    ResourceList,
     Resources,
     Toleration,
     Volume,
@@ -49,70 +50,66 @@ def decode_pod_spec(spec: object, annotations: Mapping[str, str] = _NO_ANNOTATIO
     """
     data = mapping(spec, ())
     affinity = mapping(data.get("affinity"), ("affinity",))
-    overhead = data.get("overhead")
     return Pod(
-        containers=tuple(_containers(data, "containers")),
-        init_containers=tuple(_containers(data, "initContainers")),
+        containers=_containers(data, "containers"),
+        init_containers=_containers(data, "initContainers"),
         ephemeral_containers=_names(data, "ephemeralContainers"),
         resources=_pod_resources(data),
-        overhead=None if overhead is None else decode_resource_list(overhead, ("overhead",)),
-        priority_class_name=string(data.get("priorityClassName"), ("priorityClassName",)),
-        priority=int32(data.get("priority"), ("priority",)),
-        preemption_policy=optional_string(data.get("preemptionPolicy"), ("preemptionPolicy",)),
-        runtime_class_name=optional_string(data.get("runtimeClassName"), ("runtimeClassName",)),
-        restart_policy=string(data.get("restartPolicy"), ("restartPolicy",)) or "Always",
-        node_selector=tuple(
-            sorted(string_map(data.get("nodeSelector"), ("nodeSelector",)).items())
-        ),
-        tolerations=decode_tolerations(data.get("tolerations"), ("tolerations",)),
+        overhead=_overhead(data),
+        priority_class_name=string(data, "priorityClassName"),
+        priority=int32(data, "priority"),
+        preemption_policy=optional_string(data, "preemptionPolicy"),
+        runtime_class_name=optional_string(data, "runtimeClassName"),
+        restart_policy=string(data, "restartPolicy") or "Always",
+        node_selector=tuple(sorted(string_map(data, "nodeSelector").items())),
+        tolerations=decode_tolerations(data, ()),
         required_node_affinity=_required_node_affinity(affinity),
         cross_namespace_affinity=any(list(_other_namespaces(affinity))),
-        volumes=tuple(
-            _volume(item, path) for path, item in items(data.get("volumes"), ("volumes",))
-        ),
+        volumes=tuple(_volume(item, path) for path, item in items(data, "volumes")),
         resource_claims=_names(data, "resourceClaims"),
         os=_os(data),
-        termination_grace_period_seconds=_seconds(data, "terminationGracePeriodSeconds"),
-        active_deadline_seconds=_seconds(data, "activeDeadlineSeconds"),
-        node_name=string(data.get("nodeName"), ("nodeName",)),
+        termination_grace_period_seconds=int64(data, "terminationGracePeriodSeconds"),
+        active_deadline_seconds=int64(data, "activeDeadlineSeconds"),
+        node_name=string(data, "nodeName"),
         mirror=MIRROR_ANNOTATION in annotations,
     )
 
 
-def decode_tolerations(value: object, path: Path) -> tuple[Toleration, ...]:
-    """The tolerations at `path`; DecodeError for what cannot be read."""
-    return tuple(_toleration(item, where) for where, item in items(value, path))
+def decode_tolerations(data: Mapping[str, object], path: Path) -> tuple[Toleration, ...]:
+    """The `tolerations` of the object at `path`; DecodeError for what cannot be read."""
+    return tuple(_toleration(item, where) for where, item in items(data, "tolerations", path))
 
 
-def _containers(data: Mapping[str, object], key: str) -> Iterator[Container]:
-    for path, item in items(data.get(key), (key,)):
-        yield _container(mapping(item, path), path, key == "initContainers")
+def _containers(data: Mapping[str, object], key: str) -> tuple[Container, ...]:
+    init = key == "initContainers"
+    return tuple([_container(mapping(item, path), path, init) for path, item in items(data, key)])
 
 
 def _container(data: Mapping[str, object], path: Path, init: bool) -> Container:
-    restart_policy = optional_string(data.get("restartPolicy"), (*path, "restartPolicy"))
+    restart_policy = optional_string(data, "restartPolicy", path)
     init_type = ContainerType.SIDECAR if restart_policy == "Always" else ContainerType.INIT
     return Container(
-        name=string(data.get("name"), (*path, "name")),
+        name=string(data, "name", path),
         type=init_type if init else ContainerType.CONTAINER,
         resources=_resources(data.get("resources"), (*path, "resources")),
-        image=string(data.get("image"), (*path, "image")),
+        image=string(data, "image", path),
         restart_policy=restart_policy,
         resize_policy=tuple(
-            _resize_policy(item, where)
-            for where, item in items(data.get("resizePolicy"), (*path, "resizePolicy"))
+            _resize_policy(item, where) for where, item in items(data, "resizePolicy", path)
         ),
     )
+
+
+def _overhead(data: Mapping[str, object]) -> ResourceList | None:
+    return None if data.get("overhead") is None else decode_resource_list(data, "overhead")
 
 
 def _resources(value: object, path: Path) -> Resources:
     data = mapping(value, path)
     return Resources(
-        requests=decode_resource_list(data.get("requests"), (*path, "requests")),
-        limits=decode_resource_list(data.get("limits"), (*path, "limits")),
-        claims=tuple(
-            _claim(item, where) for where, item in items(data.get("claims"), (*path, "claims"))
-        ),
+        requests=decode_resource_list(data, "requests", path),
+        limits=decode_resource_list(data, "limits", path),
+        claims=tuple(_claim(item, where) for where, item in items(data, "claims", path)),
     )
 
 
@@ -123,48 +120,41 @@ def _pod_resources(data: Mapping[str, object]) -> Resources | None:
 
 def _claim(value: object, path: Path) -> ResourceClaim:
     data = mapping(value, path)
-    name = string(data.get("name"), (*path, "name"))
-    return ResourceClaim(name, string(data.get("request"), (*path, "request")))
+    name = string(data, "name", path)
+    return ResourceClaim(name, string(data, "request", path))
 
 
 def _resize_policy(value: object, path: Path) -> ResizePolicy:
     data = mapping(value, path)
     return ResizePolicy(
-        string(data.get("resourceName"), (*path, "resourceName")),
-        string(data.get("restartPolicy"), (*path, "restartPolicy")),
+        string(data, "resourceName", path),
+        string(data, "restartPolicy", path),
     )
 
 
 def _names(data: Mapping[str, object], key: str) -> tuple[str, ...]:
-    return tuple(
-        string(mapping(item, path).get("name"), (*path, "name"))
-        for path, item in items(data.get(key), (key,))
-    )
-
-
-def _seconds(data: Mapping[str, object], key: str) -> int | None:
-    return int64(data.get(key), (key,))
+    return tuple(string(mapping(item, path), "name", path) for path, item in items(data, key))
 
 
 def _os(data: Mapping[str, object]) -> str | None:
     os = optional_mapping(data.get("os"), ("os",))
-    return None if os is None else string(os.get("name"), ("os", "name"))
+    return None if os is None else string(os, "name", ("os",))
 
 
 def _toleration(value: object, path: Path) -> Toleration:
     data = mapping(value, path)
     return Toleration(
-        key=string(data.get("key"), (*path, "key")),
-        operator=string(data.get("operator"), (*path, "operator")),
-        value=string(data.get("value"), (*path, "value")),
-        effect=string(data.get("effect"), (*path, "effect")),
-        toleration_seconds=int64(data.get("tolerationSeconds"), (*path, "tolerationSeconds")),
+        key=string(data, "key", path),
+        operator=string(data, "operator", path),
+        value=string(data, "value", path),
+        effect=string(data, "effect", path),
+        toleration_seconds=int64(data, "tolerationSeconds", path),
     )
 
 
 def _volume(value: object, path: Path) -> Volume:
     data = mapping(value, path)
-    name = string(data.get("name"), (*path, "name"))
+    name = string(data, "name", path)
     source = next((key for key, item in data.items() if key != "name" and item is not None), "")
     if source != "emptyDir":
         return Volume(name, source)
@@ -174,27 +164,28 @@ def _volume(value: object, path: Path) -> Volume:
     return Volume(
         name,
         source,
-        medium=string(empty_dir.get("medium"), (*where, "medium")),
-        size_limit=None if limit is None else decode_quantity(limit, (*where, "sizeLimit")),
+        medium=string(empty_dir, "medium", where),
+        size_limit=None if limit is None else decode_quantity(empty_dir, "sizeLimit", where),
     )
 
 
 def _required_node_affinity(affinity: Mapping[str, object]) -> tuple[NodeSelectorTerm, ...] | None:
+    if not affinity:
+        return None
     path: Path = ("affinity", "nodeAffinity")
     node_affinity = mapping(affinity.get("nodeAffinity"), path)
     path = (*path, _REQUIRED)
     required = optional_mapping(node_affinity.get(_REQUIRED), path)
     if required is None:
         return None
-    path = (*path, "nodeSelectorTerms")
-    terms = items(required.get("nodeSelectorTerms"), path)
+    terms = items(required, "nodeSelectorTerms", path)
     return tuple(_node_selector_term(item, where) for where, item in terms)
 
 
 def _node_selector_term(value: object, path: Path) -> NodeSelectorTerm:
     data = mapping(value, path)
     expressions, fields = (
-        tuple(_node_requirement(item, where) for where, item in items(data.get(key), (*path, key)))
+        tuple(_node_requirement(item, where) for where, item in items(data, key, path))
         for key in ("matchExpressions", "matchFields")
     )
     return NodeSelectorTerm(expressions, fields)
@@ -203,9 +194,9 @@ def _node_selector_term(value: object, path: Path) -> NodeSelectorTerm:
 def _node_requirement(value: object, path: Path) -> NodeSelectorRequirement:
     data = mapping(value, path)
     return NodeSelectorRequirement(
-        string(data.get("key"), (*path, "key")),
-        string(data.get("operator"), (*path, "operator")),
-        strings(data.get("values"), (*path, "values")),
+        string(data, "key", path),
+        string(data, "operator", path),
+        strings(data, "values", path),
     )
 
 
@@ -214,13 +205,12 @@ def _other_namespaces(affinity: Mapping[str, object]) -> Iterator[bool]:
 
     `pkg/quota/v1/evaluator/core/pods.go usesCrossNamespacePodAffinity`.
     """
-    for kind in ("podAffinity", "podAntiAffinity"):
-        data = mapping(affinity.get(kind), ("affinity", kind))
-        path: Path = ("affinity", kind, _REQUIRED)
-        for where, item in items(data.get(_REQUIRED), path):
+    for kind in ("podAffinity", "podAntiAffinity") if affinity else ():
+        path: Path = ("affinity", kind)
+        data = mapping(affinity.get(kind), path)
+        for where, item in items(data, _REQUIRED, path):
             yield _names_namespaces(mapping(item, where))
-        path = ("affinity", kind, _PREFERRED)
-        for where, item in items(data.get(_PREFERRED), path):
+        for where, item in items(data, _PREFERRED, path):
             inner = (*where, "podAffinityTerm")
             yield _names_namespaces(mapping(mapping(item, where).get("podAffinityTerm"), inner))
 

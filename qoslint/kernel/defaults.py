@@ -7,22 +7,22 @@ SetDefaults_ResourceList) and `pkg/api/pod/util.go dropDisabledFields`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from functools import partial
 
 from qoslint.kernel.features import Features
 from qoslint.kernel.outcome import Change, Stage
 from qoslint.kernel.pod import Container, ContainerType, Path, Pod, ResourceList, Resources
 from qoslint.kernel.podleveldefaults import default_pod_level_resources
-from qoslint.kernel.resourcelist import reread, round_up_milli
+from qoslint.kernel.resourcelist import reread
 
 _GRACE_PERIOD_SECONDS = 30
 
 
 def drop_disabled_fields(pod: Pod, features: Features) -> Pod:
     """The pod without fields whose gate is off: the API server ignores them without a word."""
-    kept = map_containers(pod, lambda container: _drop_disabled(container, features))
+    kept = map_containers(pod, partial(_drop_disabled, features))
     if kept.resources is not None and not features.on("PodLevelResources"):
-        return replace(kept, resources=None)
+        return kept._replace(resources=None)
     return kept
 
 
@@ -30,25 +30,24 @@ def map_containers(pod: Pod, change: Callable[[Container], Container]) -> Pod:
     """The pod with each container and init container changed; itself if nothing is."""
     init_containers = tuple(map(change, pod.init_containers))
     containers = tuple(map(change, pod.containers))
-    pairs = zip(
-        (*pod.init_containers, *pod.containers), (*init_containers, *containers), strict=True
-    )
-    if all(before is after for before, after in pairs):
+    if containers == pod.containers and init_containers == pod.init_containers:
         return pod
-    return replace(pod, init_containers=init_containers, containers=containers)
+    return pod._replace(init_containers=init_containers, containers=containers)
 
 
-def _drop_disabled(container: Container, features: Features) -> Container:
+def _drop_disabled(features: Features, container: Container) -> Container:
+    if not container.resize_policy and container.restart_policy is None:
+        return container
     kept = container
     if kept.resize_policy and not features.on("InPlacePodVerticalScaling"):
-        kept = replace(kept, resize_policy=())
+        kept = kept._replace(resize_policy=())
     if kept.type is ContainerType.SIDECAR and not features.on("SidecarContainers"):
-        kept = replace(kept, type=ContainerType.INIT, restart_policy=None)
+        kept = kept._replace(type=ContainerType.INIT, restart_policy=None)
     # From v1.34 on the field is known for all containers, under a gate of its own; before, a
     # value it may not have is refused.
     unknown = kept.restart_policy is not None and kept.type is not ContainerType.SIDECAR
     if unknown and features.since(34) and not features.on("ContainerRestartRules"):
-        kept = replace(kept, restart_policy=None)
+        kept = kept._replace(restart_policy=None)
     return kept
 
 
@@ -58,26 +57,25 @@ def set_defaults_pod(pod: Pod, features: Features) -> tuple[Pod, tuple[Change, .
     Each limit becomes the request of its resource where that has none, pod-level values follow the
     containers', then all quantities are rounded up to thousandths (`SetDefaults_Pod`).
     """
-    copied = map_containers(pod, _copy_limits)
+    timed = _set_grace_period(pod)
+    copied = map_containers(timed, _copy_limits)
     if features.on("PodLevelResources") and not features.on("PodLevelResourcesFixDefaulting"):
         copied = default_pod_level_resources(copied, features)
-    done = _set_defaults_pod_spec(copied)
-    return done, tuple(resource_changes(pod, done))
+    done = _map_lists(copied, ResourceList.rounded_up)
+    return done, tuple(resource_changes(timed, done))
 
 
 def default_template(pod: Pod, features: Features) -> Pod:
-    """A pod template as the API server stores it: rounded, but without copied limits."""
-    return _set_defaults_pod_spec(drop_disabled_fields(pod, features))
+    """A pod template as it is validated: with its quantities rounded, but no limits copied."""
+    return _map_lists(drop_disabled_fields(pod, features), ResourceList.rounded_up)
 
 
-def _set_defaults_pod_spec(pod: Pod) -> Pod:
-    """What pods and templates have in common (`SetDefaults_PodSpec`)."""
-    rounded = _map_lists(pod, round_up_milli)
+def _set_grace_period(pod: Pod) -> Pod:
     seconds = pod.termination_grace_period_seconds
     if seconds is None:
-        return replace(rounded, termination_grace_period_seconds=_GRACE_PERIOD_SECONDS)
+        return pod._replace(termination_grace_period_seconds=_GRACE_PERIOD_SECONDS)
     # A negative period is accepted and counts as one second (kubernetes/kubernetes#103476).
-    return replace(rounded, termination_grace_period_seconds=1) if seconds < 0 else rounded
+    return pod._replace(termination_grace_period_seconds=1) if seconds < 0 else pod
 
 
 def reread_pod(pod: Pod) -> Pod:
@@ -90,7 +88,8 @@ def _copy_limits(container: Container) -> Container:
     if resources.limits.keys() <= resources.requests.keys():
         return container
     requests = resources.limits.with_items(resources.requests)
-    return replace(container, resources=replace(resources, requests=requests))
+    filled = Resources(requests, resources.limits, resources.claims)
+    return container._replace(resources=filled)
 
 
 def _map_lists(pod: Pod, change: Callable[[ResourceList], ResourceList]) -> Pod:
@@ -100,22 +99,24 @@ def _map_lists(pod: Pod, change: Callable[[ResourceList], ResourceList]) -> Pod:
         requests, limits = change(resources.requests), change(resources.limits)
         if requests is resources.requests and limits is resources.limits:
             return resources
-        return replace(resources, requests=requests, limits=limits)
+        return Resources(requests, limits, resources.claims)
 
     def container(item: Container) -> Container:
         changed = block(item.resources)
-        return item if changed is item.resources else replace(item, resources=changed)
+        return item if changed is item.resources else item._replace(resources=changed)
 
     changed = map_containers(pod, container)
     resources = None if pod.resources is None else block(pod.resources)
     overhead = None if pod.overhead is None else change(pod.overhead)
     if resources is pod.resources and overhead is pod.overhead:
         return changed
-    return replace(changed, resources=resources, overhead=overhead)
+    return changed._replace(resources=resources, overhead=overhead)
 
 
 def resource_changes(before: Pod, after: Pod) -> Iterator[Change]:
     """Every quantity that defaulting set: containers first, then pod level, then overhead."""
+    if before is after:
+        return
     pairs = zip(before.containers_with_paths(), after.containers_with_paths(), strict=True)
     for (path, old), (_, new) in pairs:
         if old is not new:
@@ -136,6 +137,6 @@ def _changed_lists(old: ResourceList, new: ResourceList, path: Path) -> Iterator
         return
     for name, quantity in new.items():
         before = old.get(name)
-        if before != quantity:
+        if before is not quantity and before != quantity:
             text = None if before is None else str(before)
             yield Change(Stage.DEFAULTS, (*path, name), text, str(quantity))

@@ -7,7 +7,8 @@ Go's own text names its types rather than the author's fields.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from qoslint.kernel.pod import Path
 
@@ -29,11 +30,15 @@ class DecodeError(ValueError):
         return DecodeError((*parent, *self.path), self.message)
 
 
+_Fields: TypeAlias = Mapping[str, object]
+"""The object that a field is read from: `key` names the field, `path` leads to the object."""
+
+
 def mapping(value: object, path: Path) -> Mapping[str, object]:
-    """An object; empty if null."""
+    """The object at `path`; empty if null."""
     if value is None:
         return {}
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise _wrong_type(value, path, "a mapping")
     return value
 
@@ -43,60 +48,65 @@ def optional_mapping(value: object, path: Path) -> Mapping[str, object] | None:
     return None if value is None else mapping(value, path)
 
 
-def items(value: object, path: Path) -> Iterator[tuple[Path, object]]:
+def items(data: _Fields, key: str, path: Path = ()) -> Iterable[tuple[Path, object]]:
     """The items of a list, each with its path; none if null."""
+    value = data.get(key)
     if value is None:
-        return
-    if not isinstance(value, list | tuple):
-        raise _wrong_type(value, path, "a list")
-    for index, item in enumerate(value):
-        yield (*path, index), item
+        return ()
+    if not isinstance(value, list):
+        raise _wrong_type(value, (*path, key), "a list")
+    return [((*path, key, index), item) for index, item in enumerate(value)]
 
 
-def string(value: object, path: Path) -> str:
+def string(data: _Fields, key: str, path: Path = ()) -> str:
     """A text; empty if null."""
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise _wrong_type(value, path, "a string")
-    return value
+    value = data.get(key)
+    # Most are texts: a path is only put together for an error.
+    return value if isinstance(value, str) else _text(value, (*path, key))
 
 
-def optional_string(value: object, path: Path) -> str | None:
+def optional_string(data: _Fields, key: str, path: Path = ()) -> str | None:
     """A text, or None if null: for pointers, where absent and empty differ."""
-    return None if value is None else string(value, path)
+    value = data.get(key)
+    return None if value is None else _text(value, (*path, key))
 
 
-def strings(value: object, path: Path) -> tuple[str, ...]:
+def strings(data: _Fields, key: str, path: Path = ()) -> tuple[str, ...]:
     """A list of texts."""
-    return tuple(string(item, where) for where, item in items(value, path))
+    return tuple(_text(item, where) for where, item in items(data, key, path))
 
 
-def string_map(value: object, path: Path) -> dict[str, str]:
+def string_map(data: _Fields, key: str, path: Path = ()) -> Mapping[str, str]:
     """A map of texts, such as labels."""
-    return {key: string(text, (*path, key)) for key, text in mapping(value, path).items()}
+    value = data.get(key)
+    if value is None:
+        return {}
+    where = (*path, key)
+    texts = mapping(value, where)
+    return {name: string(texts, name, where) for name in texts}
 
 
-def boolean(value: object, path: Path) -> bool | None:
+def boolean(data: _Fields, key: str, path: Path = ()) -> bool | None:
     """True, false, or None if null."""
+    value = data.get(key)
     if value is not None and not isinstance(value, bool):
-        raise _wrong_type(value, path, "true or false")
+        raise _wrong_type(value, (*path, key), "true or false")
     return value
 
 
-def int32(value: object, path: Path) -> int | None:
+def int32(data: _Fields, key: str, path: Path = ()) -> int | None:
     """A 32-bit integer, or None if null."""
-    return _integer(value, path, _INT32)
+    value = data.get(key)
+    return None if value is None else _integer(value, (*path, key), _INT32)
 
 
-def int64(value: object, path: Path) -> int | None:
+def int64(data: _Fields, key: str, path: Path = ()) -> int | None:
     """A 64-bit integer, or None if null."""
-    return _integer(value, path, _INT64)
+    value = data.get(key)
+    return None if value is None else _integer(value, (*path, key), _INT64)
 
 
-def _integer(value: object, path: Path, bound: int) -> int | None:
-    if value is None:
-        return None
+def _integer(value: object, path: Path, bound: int) -> int:
     # YAML's 2.0 reaches the API server as 2: the conversion to JSON drops the fraction.
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
         value = int(value)
@@ -108,8 +118,19 @@ def _integer(value: object, path: Path, bound: int) -> int | None:
     return value
 
 
-def _wrong_type(value: object, path: Path, expected: str) -> DecodeError:
-    return DecodeError(path, f"{_named(path)} must be {expected}, not {_described(value)}.")
+def _text(value: object, path: Path) -> str:
+    """A value as a text; empty if null."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        scalar = isinstance(value, bool | int | float)
+        raise _wrong_type(value, path, "a string", " Put it in quotes." if scalar else "")
+    return value
+
+
+def _wrong_type(value: object, path: Path, expected: str, advice: str = "") -> DecodeError:
+    message = f"{_named(path)} must be {expected}, not {_described(value)}.{advice}"
+    return DecodeError(path, message)
 
 
 def _named(path: Path) -> str:
@@ -130,6 +151,6 @@ def _described(value: object) -> str:
             return "a number"
         case str():
             return "a string"
-        case Mapping():
+        case dict():
             return "a mapping"
     return "a list"

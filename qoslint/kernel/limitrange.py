@@ -14,7 +14,7 @@ from qoslint.kernel.jsonvalue import items, mapping, string
 from qoslint.kernel.metadata import ObjectMeta, decode_object_meta, validate_object_meta
 from qoslint.kernel.pod import NO_RESOURCES, Path, ResourceList
 from qoslint.kernel.quantity import MAX_MILLI_VALUE, Quantity
-from qoslint.kernel.resourcelist import decode_resource_list, round_up_milli
+from qoslint.kernel.resourcelist import decode_resource_list
 from qoslint.kernel.validation.field import (
     ROOT,
     Field,
@@ -76,9 +76,7 @@ def decode_limit_range(data: object) -> LimitRange:
     spec = mapping(root.get("spec"), ("spec",))
     return LimitRange(
         decode_object_meta(root.get("metadata"), ("metadata",)),
-        tuple(
-            _decode_item(item, path) for path, item in items(spec.get("limits"), ("spec", "limits"))
-        ),
+        tuple(_decode_item(item, path) for path, item in items(spec, "limits", ("spec",))),
     )
 
 
@@ -86,10 +84,10 @@ def _decode_item(value: object, path: Path) -> LimitRangeItem:
     data = mapping(value, path)
 
     def resources(key: str) -> ResourceList:
-        return round_up_milli(decode_resource_list(data.get(key), (*path, key)))
+        return decode_resource_list(data, key, path).rounded_up()
 
     item = LimitRangeItem(
-        type=string(data.get("type"), (*path, "type")),
+        type=string(data, "type", path),
         max=resources("max"),
         min=resources("min"),
         given_default=resources("default"),

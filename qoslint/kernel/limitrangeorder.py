@@ -36,7 +36,9 @@ def distinct_orders(pod: Pod, limit_ranges: Sequence[LimitRange]) -> Orders:
 
     Only those that disagree about something that a container lacks are permuted.
     """
-    offers = _contested_offers(pod, limit_ranges) if len(limit_ranges) > 1 else {}
+    if len(limit_ranges) < 2:
+        return Orders((tuple(range(len(limit_ranges))),), complete=True)
+    offers = _contested_offers(pod, limit_ranges)
     found: list[tuple[int, ...]] = []
     seen: set[frozenset[tuple[_Slot, str]]] = set()
     # Depth first, earlier LimitRanges first, so the scope's own order comes out first.
@@ -55,7 +57,8 @@ def distinct_orders(pod: Pod, limit_ranges: Sequence[LimitRange]) -> Orders:
             found.append(_completed(order, every) if found else tuple(every))
         stack.extend(((*order, index), {**offers[index], **filled}) for index in reversed(useful))
         work += len(offers) * (len(filled) + 1)
-    return Orders(tuple(found), complete=not stack or all(_seen(item, seen) for item in stack))
+    complete = not stack or all(_seen(item, seen) for item in stack)
+    return Orders(tuple(found) or (tuple(range(len(limit_ranges))),), complete)
 
 
 def _seen(item: tuple[tuple[int, ...], _Offer], seen: set[frozenset[tuple[_Slot, str]]]) -> bool:

@@ -7,7 +7,8 @@ pod-level resources, which count since v1.34).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from qoslint.kernel.features import Features
@@ -20,7 +21,7 @@ from qoslint.kernel.limitrange import (
     go_float,
 )
 from qoslint.kernel.outcome import Cause, Change, Outcome, Rejection, Stage
-from qoslint.kernel.pod import CPU, MEMORY, Container, Path, Pod, ResourceList
+from qoslint.kernel.pod import CPU, MEMORY, Container, Path, Pod, ResourceList, Resources
 from qoslint.kernel.quantity import MAX_MILLI_VALUE, ZERO, Quantity
 from qoslint.kernel.scheduling import aggregate_container_limits, aggregate_container_requests
 
@@ -28,20 +29,22 @@ KIND = "LimitRange"
 
 
 class _Default(NamedTuple):
-    """A default of one resource, and where it was authored."""
+    """A default of one resource, as it is and as it is printed, and where it was authored."""
 
     quantity: Quantity
+    text: str
     cause: Cause
 
 
 class Defaults(NamedTuple):
-    """What a container gets that lacks a resource, by resource name."""
+    """What a container gets that lacks a resource, by resource name and sorted by it."""
 
     requests: Mapping[str, _Default]
     limits: Mapping[str, _Default]
 
 
-def defaults_of(limit_ranges: Sequence[LimitRange], order: Sequence[int]) -> Defaults:
+@lru_cache(maxsize=256)  # the pods of a namespace share them
+def defaults_of(limit_ranges: tuple[LimitRange, ...], order: tuple[int, ...]) -> Defaults:
     """The defaults that hold when the LimitRanges are applied in that order.
 
     Each only fills what is missing, so the first one that names a resource wins.
@@ -54,35 +57,34 @@ def defaults_of(limit_ranges: Sequence[LimitRange], order: Sequence[int]) -> Def
                 continue
             path: Path = ("spec", "limits", number)
             for name, quantity in item.default.items():
-                cause = Cause(index, KIND, (*path, item.default_source(name), name))
-                limits.setdefault(name, _Default(quantity, cause))
+                if name not in limits:
+                    cause = Cause(index, KIND, (*path, item.default_source(name), name))
+                    limits[name] = _Default(quantity, str(quantity), cause)
             for name, quantity in item.default_request.items():
-                cause = Cause(index, KIND, (*path, item.default_request_source(name), name))
-                requests.setdefault(name, _Default(quantity, cause))
-    return Defaults(requests, limits)
+                if name not in requests:
+                    cause = Cause(index, KIND, (*path, item.default_request_source(name), name))
+                    requests[name] = _Default(quantity, str(quantity), cause)
+    return Defaults(dict(sorted(requests.items())), dict(sorted(limits.items())))
 
 
 def mutate_pod(
-    outcome: Outcome, limit_ranges: Sequence[LimitRange], order: Sequence[int]
+    outcome: Outcome, limit_ranges: tuple[LimitRange, ...], order: tuple[int, ...]
 ) -> Outcome:
     """Give every container what it lacks (`PodMutateLimitFunc`).
 
     Presence counts, not value: a request of zero stays.
     """
-    ordered = replace(outcome, order=tuple(order))
     defaults = defaults_of(limit_ranges, order)
-    if not defaults.requests and not defaults.limits:
-        return ordered
     changes: list[Change] = []
     filled = [
         _fill(container, defaults, path, changes)
         for path, container in outcome.pod.containers_with_paths()
     ]
-    first = len(outcome.pod.init_containers)
-    pod = replace(
-        outcome.pod, init_containers=tuple(filled[:first]), containers=tuple(filled[first:])
-    )
-    return ordered.with_changes(pod, changes)
+    pod = outcome.pod
+    if changes:
+        first = len(pod.init_containers)
+        pod = pod._replace(init_containers=tuple(filled[:first]), containers=tuple(filled[first:]))
+    return outcome._replace(order=order, pod=pod, changes=(*outcome.changes, *changes))
 
 
 def _fill(container: Container, defaults: Defaults, path: Path, changes: list[Change]) -> Container:
@@ -92,15 +94,15 @@ def _fill(container: Container, defaults: Defaults, path: Path, changes: list[Ch
     if not requests and not limits:
         return container
     for key, missing in (("requests", requests), ("limits", limits)):
-        for name, (quantity, cause) in sorted(missing.items()):
+        for name, (_, text, cause) in missing.items():
             where = (*path, "resources", key, name)
-            changes.append(Change(Stage.LIMIT_RANGER, where, None, str(quantity), cause))
-    filled = replace(
-        resources,
-        requests=resources.requests.with_items({n: d.quantity for n, d in requests.items()}),
-        limits=resources.limits.with_items({n: d.quantity for n, d in limits.items()}),
+            changes.append(Change(Stage.LIMIT_RANGER, where, None, text, cause))
+    filled = Resources(
+        resources.requests.with_items({n: d.quantity for n, d in requests.items()}),
+        resources.limits.with_items({n: d.quantity for n, d in limits.items()}),
+        resources.claims,
     )
-    return replace(container, resources=filled)
+    return container._replace(resources=filled)
 
 
 def validate_pod(
@@ -144,8 +146,7 @@ def _pod_sums(pod: Pod, features: Features) -> tuple[ResourceList, ResourceList]
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Bounds:
+class _Bounds(NamedTuple):
     """One item of a LimitRange against the requests and limits of a container or of the pod."""
 
     item: LimitRangeItem
@@ -156,66 +157,63 @@ class _Bounds:
 
     def rejections(self) -> Iterator[Rejection]:
         """What min, max and maxLimitRequestRatio refuse."""
+        kind = self.item.type
         for name, bound in self.item.min.items():
-            yield from self._rejection("min", name, self._below_min(name, bound))
+            if complaint := self._below_min(name, bound):
+                subject = f"minimum {name} usage per {kind} is {bound}"
+                yield self._rejection("min", name, subject, *complaint)
         for name, bound in self.item.max.items():
-            yield from self._rejection("max", name, self._above_max(name, bound))
+            if complaint := self._above_max(name, bound):
+                subject = f"maximum {name} usage per {kind} is {bound}"
+                yield self._rejection("max", name, subject, *complaint)
         for name, bound in self.item.max_limit_request_ratio.items():
-            complaint = self._above_ratio(name, bound)
-            yield from self._rejection("maxLimitRequestRatio", name, complaint)
+            if complaint := self._above_ratio(name, bound):
+                subject = f"{name} max limit to request ratio per {kind} is {bound}"
+                yield self._rejection("maxLimitRequestRatio", name, subject, *complaint)
 
-    def _rejection(
-        self, key: str, name: str, complaint: tuple[str, str] | None
-    ) -> Iterator[Rejection]:
-        if complaint is None:
-            return
-        field, message = complaint
-        is_pod = self.item.type == POD
-        path = self.path if is_pod else (*self.path, field, name)
+    def _rejection(self, key: str, name: str, subject: str, field: str, detail: str) -> Rejection:
+        path = self.path if self.item.type == POD else (*self.path, field, name)
         cause = replace(self.cause, path=(*self.cause.path, key, name))
-        yield Rejection(Stage.LIMIT_RANGER, message, path, cause)
+        return Rejection(Stage.LIMIT_RANGER, f"{subject}{detail}", path, cause)
 
     def _below_min(self, name: str, bound: Quantity) -> tuple[str, str] | None:
-        """The field and message of what `minConstraint` refuses."""
-        subject = f"minimum {name} usage per {self.item.type} is {bound}"
+        """The field of what `minConstraint` refuses, and how the message ends."""
         request, limit = self.requests.get(name), self.limits.get(name)
         if request is None:
-            return "requests", f"{subject}.  No request is specified"
+            return "requests", ".  No request is specified"
         asked, capped, least = _enforced_values(request, limit, bound)
         if asked < least:
-            return "requests", f"{subject}, but request is {request}"
+            return "requests", f", but request is {request}"
         if limit is not None and capped < least:
-            return "limits", f"{subject}, but limit is {limit}"
+            return "limits", f", but limit is {limit}"
         return None
 
     def _above_max(self, name: str, bound: Quantity) -> tuple[str, str] | None:
-        """The field and message of what `maxConstraint` refuses."""
-        subject = f"maximum {name} usage per {self.item.type} is {bound}"
+        """The field of what `maxConstraint` refuses, and how the message ends."""
         request, limit = self.requests.get(name), self.limits.get(name)
         if limit is None:
-            return "limits", f"{subject}.  No limit is specified"
+            return "limits", ".  No limit is specified"
         asked, capped, most = _enforced_values(request, limit, bound)
         if capped > most:
-            return "limits", f"{subject}, but limit is {limit}"
+            return "limits", f", but limit is {limit}"
         if request is not None and asked > most:
-            return "requests", f"{subject}, but request is {request}"
+            return "requests", f", but request is {request}"
         return None
 
     def _above_ratio(self, name: str, bound: Quantity) -> tuple[str, str] | None:
-        """The field and message of what `limitRequestRatioConstraint` refuses."""
-        subject = f"{name} max limit to request ratio per {self.item.type} is {bound}"
+        """The field of what `limitRequestRatioConstraint` refuses, and how the message ends."""
         request, limit = self.requests.get(name), self.limits.get(name)
         asked, capped, _ = _enforced_values(request, limit, bound)
         if request is None or asked == 0:
-            return "requests", f"{subject}, but no request is specified or request is 0"
+            return "requests", ", but no request is specified or request is 0"
         if limit is None or capped == 0:
-            return "limits", f"{subject}, but no limit is specified or limit is 0"
+            return "limits", ", but no limit is specified or limit is 0"
         ratio = go_divide(capped, asked)
         observed, most = ratio, float(bound.value())
         if bound.value() <= MAX_MILLI_VALUE:
             observed, most = ratio * 1000, float(bound.milli_value())
         if observed > most:
-            return "limits", f"{subject}, but provided ratio is {go_float(ratio)}"
+            return "limits", f", but provided ratio is {go_float(ratio)}"
         return None
 
 
@@ -226,9 +224,8 @@ def _enforced_values(
 
     `admission.go requestLimitEnforcedValues`; a missing one counts as zero.
     """
-    three = (request or ZERO, limit or ZERO, bound)
-    if all(quantity.value() <= MAX_MILLI_VALUE for quantity in three):
-        a, b, c = (quantity.milli_value() for quantity in three)
-    else:
-        a, b, c = (quantity.value() for quantity in three)
-    return a, b, c
+    request, limit = request or ZERO, limit or ZERO
+    whole = request.value(), limit.value(), bound.value()
+    if max(whole) > MAX_MILLI_VALUE:
+        return whole
+    return request.milli_value(), limit.milli_value(), bound.milli_value()

@@ -6,8 +6,8 @@ Mirrors `staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go ObjectMeta` a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from qoslint.kernel.jsonvalue import mapping, string, string_map
 from qoslint.kernel.pod import Path
@@ -19,8 +19,7 @@ MIRROR_ANNOTATION = "kubernetes.io/config.mirror"
 _ANNOTATIONS_SIZE = 256 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectMeta:
+class ObjectMeta(NamedTuple):
     """An object's name, labels and annotations; the pairs in the order of the manifest."""
 
     name: str = ""
@@ -33,15 +32,15 @@ def decode_object_meta(value: object, path: Path) -> ObjectMeta:
     """The `metadata` at `path`; DecodeError for a field of the wrong type."""
     data = mapping(value, path)
     return ObjectMeta(
-        name=string(data.get("name"), (*path, "name")),
-        generate_name=string(data.get("generateName"), (*path, "generateName")),
-        labels=tuple(string_map(data.get("labels"), (*path, "labels")).items()),
-        annotations=tuple(string_map(data.get("annotations"), (*path, "annotations")).items()),
+        name=string(data, "name", path),
+        generate_name=string(data, "generateName", path),
+        labels=tuple(string_map(data, "labels", path).items()),
+        annotations=tuple(string_map(data, "annotations", path).items()),
     )
 
 
 def validate_object_meta(
-    meta: ObjectMeta, field: Field, is_name: Callable[[str], Iterator[str]]
+    meta: ObjectMeta, field: Field, is_name: Callable[[str], Iterable[str]]
 ) -> Iterator[FieldError]:
     """What is wrong with an object's metadata (`objectmeta.go ValidateObjectMetaAccessor`)."""
     if meta.generate_name:
@@ -52,8 +51,10 @@ def validate_object_meta(
     if meta.name:
         for message in is_name(meta.name):
             yield invalid(field.child("name"), meta.name, message)
-    yield from validate_labels(meta.labels, field.child("labels"))
-    yield from validate_annotations(meta.annotations, field.child("annotations"))
+    if meta.labels:
+        yield from validate_labels(meta.labels, field.child("labels"))
+    if meta.annotations:
+        yield from validate_annotations(meta.annotations, field.child("annotations"))
 
 
 def validate_annotations(

@@ -6,7 +6,7 @@ A stage yields these records; `qoslint.kernel.admission` puts the stages in orde
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -39,8 +39,7 @@ class Cause:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One field that a stage set: `path` into the pod spec, values as Kubernetes prints them."""
 
     stage: Stage
@@ -50,8 +49,7 @@ class Change:
     cause: Cause | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rejection:
+class Rejection(NamedTuple):
     """Why a stage refuses the pod, in Kubernetes' own words.
 
     `path` is the deepest field concerned: in the pod spec for a pod, from the root for a workload.
@@ -63,8 +61,7 @@ class Rejection:
     cause: Cause | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """What the result depends on and the scope does not know: an object by kind and name.
 
     `path` is the field of the pod spec that asks for it. For LimitRanges whose order allows more
@@ -83,8 +80,7 @@ class APIWarning(NamedTuple):
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """One result that the API server can give for a pod.
 
     `pod` is the pod as far as it got. `qos` is the class as the server stores it at creation; it is
@@ -107,16 +103,16 @@ class Outcome:
         """This outcome after a stage that made the pod what it now is."""
         if pod is self.pod:
             return self
-        return replace(self, pod=pod, changes=(*self.changes, *changes))
+        return self._replace(pod=pod, changes=(*self.changes, *changes))
 
     def refused(self, rejections: Iterable[Rejection]) -> Outcome:
         """This outcome after a stage that refuses the pod, if it has a reason."""
         more = tuple(rejections)
-        return replace(self, rejections=(*self.rejections, *more)) if more else self
+        return self._replace(rejections=(*self.rejections, *more)) if more else self
 
     def unsure(self, unknown: Unknown) -> Outcome:
         """This outcome after a stage that would need to know more."""
-        return replace(self, unknowns=(*self.unknowns, unknown))
+        return self._replace(unknowns=(*self.unknowns, unknown))
 
     @property
     def admitted(self) -> bool | None:

@@ -6,10 +6,9 @@ cluster does with a pod's resources. Two pods that a cluster would treat alike a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, Mapping, ValuesView
 from enum import StrEnum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar, overload
 
 from qoslint.kernel.quantity import Quantity
 
@@ -26,19 +25,23 @@ SYSTEM_CLUSTER_CRITICAL = "system-cluster-critical"
 SYSTEM_CRITICAL_PRIORITY = 2_000_000_000
 """Pods of at least this priority are critical (`pkg/apis/scheduling/types.go`)."""
 
+_T = TypeVar("_T")
+
 
 class ResourceList(Mapping[str, Quantity]):
     """Quantities by resource name; immutable, hashable, sorted by name.
 
-    Go's maps have no order; sorting makes every result here reproducible.
+    Go's maps have no order; sorting makes every result here reproducible. Most of `Mapping` is
+    written out: what it derives from three methods is several times slower.
     """
 
-    __slots__ = ("_hash", "_items")
+    __slots__ = ("_hash", "_items", "_rounded")
 
     def __init__(self, items: Mapping[str, Quantity] | Iterable[tuple[str, Quantity]] = ()) -> None:
         """Take a mapping or pairs; a later pair of the same name wins."""
         self._items = dict(sorted(dict(items).items()))
-        self._hash = hash(tuple(self._items.items()))
+        self._hash: int | None = None
+        self._rounded = False
 
     def __getitem__(self, name: str) -> Quantity:
         """The quantity of a resource; KeyError if it is not named."""
@@ -56,8 +59,30 @@ class ResourceList(Mapping[str, Quantity]):
         """Whether the resource is named, even with the value zero."""
         return name in self._items
 
+    @overload
+    def get(self, name: str, /) -> Quantity | None: ...
+    @overload
+    def get(self, name: str, /, default: Quantity | _T) -> Quantity | _T: ...
+    def get(self, name: str, /, default: object = None) -> object:
+        """The quantity of a resource; the default if it is not named."""
+        return self._items.get(name, default)
+
+    def keys(self) -> KeysView[str]:
+        """The resource names, sorted."""
+        return self._items.keys()
+
+    def values(self) -> ValuesView[Quantity]:
+        """The quantities, sorted by resource name."""
+        return self._items.values()
+
+    def items(self) -> ItemsView[str, Quantity]:
+        """The names with their quantities, sorted by name."""
+        return self._items.items()
+
     def __hash__(self) -> int:
         """Equal lists hash alike."""
+        if self._hash is None:
+            self._hash = hash(tuple(self._items.items()))
         return self._hash
 
     def __eq__(self, other: object) -> bool:
@@ -71,9 +96,25 @@ class ResourceList(Mapping[str, Quantity]):
         inner = ", ".join(f"{name}={quantity}" for name, quantity in self._items.items())
         return f"ResourceList({inner})"
 
+    def map(self, change: Callable[[Quantity], Quantity]) -> ResourceList:
+        """This list with each quantity changed; itself if none is."""
+        changed = {name: change(quantity) for name, quantity in self._items.items()}
+        return self if changed == self._items else ResourceList(changed)
+
+    def rounded_up(self) -> ResourceList:
+        """Every entry rounded up to thousandths, as the API server stores it.
+
+        `pkg/apis/core/v1/defaults.go SetDefaults_ResourceList`. A list remembers that it is.
+        """
+        if self._rounded:
+            return self
+        rounded = self.map(Quantity.round_up_milli)
+        rounded._rounded = True
+        return rounded
+
     def with_items(self, items: Mapping[str, Quantity]) -> ResourceList:
         """This list, with the entries of `items` on top."""
-        return ResourceList({**self._items, **items})
+        return ResourceList((*self._items.items(), *items.items())) if items else self
 
 
 NO_RESOURCES = ResourceList()
@@ -86,8 +127,7 @@ class ResourceClaim(NamedTuple):
     request: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Resources:
+class Resources(NamedTuple):
     """`resources` of a container or, at pod level, of the pod. Missing lists are empty."""
 
     requests: ResourceList = NO_RESOURCES
@@ -110,8 +150,7 @@ class ResizePolicy(NamedTuple):
     restart_policy: str
 
 
-@dataclass(frozen=True, slots=True)
-class Container:
+class Container(NamedTuple):
     """A container of any type. `restart_policy` is its own field, not the pod's."""
 
     name: str
@@ -156,8 +195,7 @@ class Volume(NamedTuple):
     size_limit: Quantity | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pod:
+class Pod(NamedTuple):
     """The parts of a PodSpec, and of a pod's annotations, that change results."""
 
     containers: tuple[Container, ...]

@@ -7,7 +7,6 @@ v1.37, where a later step does this work, `pkg/api/pod/util.go`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from qoslint.kernel.features import Features
 from qoslint.kernel.outcome import Unknown
@@ -34,7 +33,7 @@ def default_pod_level_resources(pod: Pod, features: Features) -> Pod:
         block = _fill_hugepage_limits(pod, block, features)
     if block.limits:
         block = _fill_requests(pod, block)
-    return pod if block is pod.resources else replace(pod, resources=block)
+    return pod if block is pod.resources else pod._replace(resources=block)
 
 
 def default_pod_level_resources_late(
@@ -56,12 +55,12 @@ def default_pod_level_resources_late(
         if name in block.requests and block.requests[name].nanos > limit.nanos
     }
     sure = {name: limit for name, limit in limits.items() if name not in doubtful}
-    block = replace(block, limits=ResourceList(sure).with_items(block.limits))
+    block = block._replace(limits=ResourceList(sure).with_items(block.limits))
     unknowns = tuple(
         Unknown("PodLevelResources", name, ("resources", "limits", name))
         for name in sorted(doubtful)
     )
-    return replace(pod, resources=block), unknowns
+    return pod._replace(resources=block), unknowns
 
 
 def _fill_hugepage_limits(pod: Pod, block: Resources, features: Features) -> Resources:
@@ -75,7 +74,7 @@ def _fill_hugepage_limits(pod: Pod, block: Resources, features: Features) -> Res
         for name, limit in aggregate_container_limits(pod).items()
         if is_hugepage(name) and name not in given
     }
-    return replace(block, limits=block.limits.with_items(filled)) if filled else block
+    return block._replace(limits=block.limits.with_items(filled)) if filled else block
 
 
 def _fill_requests(pod: Pod, block: Resources) -> Resources:
@@ -85,7 +84,7 @@ def _fill_requests(pod: Pod, block: Resources) -> Resources:
     }
     requested: Mapping[str, Quantity] = aggregate_container_requests(pod)
     filled |= {name: requested[name] for name in (CPU, MEMORY) if name in requested}
-    return replace(block, requests=ResourceList(filled).with_items(block.requests))
+    return block._replace(requests=ResourceList(filled).with_items(block.requests))
 
 
 def _limits_of_every_container(pod: Pod, block: Resources) -> dict[str, Quantity]:

@@ -7,7 +7,7 @@ Mirrors `pkg/apis/scheduling/validation/validation.go`, `pkg/apis/scheduling/v1/
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from qoslint.kernel.jsonvalue import boolean, int32, mapping, optional_string
 from qoslint.kernel.metadata import ObjectMeta, decode_object_meta, validate_object_meta
@@ -60,15 +60,17 @@ BUILT_IN = {
 }
 """The classes that every cluster has; the API server makes them again if they are deleted."""
 
+_NO_CLASS = PriorityClass(ObjectMeta())
+
 
 def decode_priority_class(data: object) -> PriorityClass:
     """The PriorityClass of a JSON object; DecodeError for what cannot be read."""
     root = mapping(data, ())
-    policy = optional_string(root.get("preemptionPolicy"), ("preemptionPolicy",))
+    policy = optional_string(root, "preemptionPolicy")
     return PriorityClass(
         decode_object_meta(root.get("metadata"), ("metadata",)),
-        value=int32(root.get("value"), ("value",)) or 0,
-        global_default=bool(boolean(root.get("globalDefault"), ("globalDefault",))),
+        value=int32(root, "value") or 0,
+        global_default=bool(boolean(root, "globalDefault")),
         preemption_policy=PREEMPT_LOWER_PRIORITY if policy is None else policy,
     )
 
@@ -141,8 +143,8 @@ def set_default_class(
     name = classes[global_default].name
     cause = Cause(global_default, KIND, ("globalDefault",))
     change = Change(Stage.PRIORITY, ("priorityClassName",), None, name, cause)
-    named = replace(outcome, global_default=global_default)
-    return named.with_changes(replace(outcome.pod, priority_class_name=name), (change,))
+    named = outcome._replace(global_default=global_default)
+    return named.with_changes(outcome.pod._replace(priority_class_name=name), (change,))
 
 
 def admit_priority(
@@ -155,7 +157,7 @@ def admit_priority(
     """
     name = outcome.pod.priority_class_name
     if not name:
-        return _set_priority(outcome, PriorityClass(ObjectMeta()), None)
+        return _set_priority(outcome, _NO_CLASS, None)
     index, found = find_class(name, classes)
     if found is not None:
         return _set_priority(outcome, found, index)
@@ -188,7 +190,7 @@ def _set_priority(outcome: Outcome, found: PriorityClass, index: int | None) -> 
     if pod.preemption_policy is None:
         cause = _cause(index, "preemptionPolicy")
         changes.append(Change(Stage.PRIORITY, ("preemptionPolicy",), None, policy, cause))
-    resolved = replace(pod, priority=found.value, preemption_policy=policy)
+    resolved = pod._replace(priority=found.value, preemption_policy=policy)
     return outcome.with_changes(resolved, changes)
 
 

@@ -5,8 +5,7 @@ Mirrors `pkg/apis/core/v1/helper/qos/qos.go` ComputePodQOS.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from enum import StrEnum
 
 from qoslint.kernel.features import Features
@@ -33,21 +32,19 @@ def compute_pod_qos(pod: Pod, features: Features) -> QOSClass:
     v1.37 compares request and limit block by block instead of summing both. For pods that pass
     validation, where no request exceeds its limit, both forms agree, so there is one here.
     """
-    blocks = tuple(_blocks(pod, features))
+    blocks = _blocks(pod, features)
     requests = _positive_sums(block.requests for block in blocks)
     limits = _positive_sums(block.limits for block in blocks)
     if not requests and not limits:
         return QOSClass.BEST_EFFORT
-    complete = all(_is_limited(block.limits) for block in blocks)
-    return QOSClass.GUARANTEED if complete and requests == limits else QOSClass.BURSTABLE
+    guaranteed = requests == limits and all(_is_limited(block.limits) for block in blocks)
+    return QOSClass.GUARANTEED if guaranteed else QOSClass.BURSTABLE
 
 
-def _blocks(pod: Pod, features: Features) -> Iterator[Resources]:
+def _blocks(pod: Pod, features: Features) -> tuple[Resources, ...]:
     if pod.resources is not None and honours_pod_level(pod.resources, features):
-        yield pod.resources
-        return
-    for _, container in pod.containers_with_paths():
-        yield container.resources
+        return (pod.resources,)
+    return tuple([each.resources for each in (*pod.init_containers, *pod.containers)])
 
 
 def honours_pod_level(resources: Resources, features: Features) -> bool:
@@ -64,12 +61,12 @@ def honours_pod_level(resources: Resources, features: Features) -> bool:
 
 
 def _positive_sums(lists: Iterable[ResourceList]) -> dict[str, int]:
-    sums: Counter[str] = Counter()
+    sums: dict[str, int] = {}
     for resources in lists:
-        for name in _QOS_RESOURCES:
-            if name in resources and resources[name].nanos > 0:
-                sums[name] += resources[name].nanos
-    return dict(sums)
+        for name, quantity in resources.items():
+            if name in _QOS_RESOURCES and quantity.nanos > 0:
+                sums[name] = sums.get(name, 0) + quantity.nanos
+    return sums
 
 
 def _is_limited(limits: ResourceList) -> bool:

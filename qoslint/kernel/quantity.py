@@ -36,6 +36,8 @@ MAX_MILLI_VALUE = MAX_INT64 // 1000
 
 _NANO = -9
 _MILLI = -3
+_MAX_PLAIN = MAX_INT64 * 10**6
+"""No quantity up to this one, in billionths, overflows as a number of thousandths."""
 # Kubernetes tries its int64 form first: for so many digits of a decimal quantity, and so many
 # less three tenths of the exponent of a binary one.
 _INT64_DECIMAL_DIGITS = 18
@@ -103,6 +105,10 @@ class Quantity:
     The two forms differ where int64 overflows and where negative fractions are rounded.
     """
 
+    def __hash__(self) -> int:
+        """Equal quantities are equal numbers."""
+        return hash(self.nanos)
+
     @property
     def _unscaled(self) -> int:
         unit: int = 10 ** (self.scale - _NANO)
@@ -118,13 +124,16 @@ class Quantity:
 
         Beyond int64 it is 0 or wraps around, as in Kubernetes.
         """
-        return self._scaled(0)
+        return self._scaled(0, 10**9)
 
     def milli_value(self) -> int:
         """The number of thousandths, rounded as `value` is (`quantity.go MilliValue`)."""
-        return self._scaled(_MILLI)
+        return self._scaled(_MILLI, 10**6)
 
-    def _scaled(self, to: int) -> int:
+    def _scaled(self, to: int, step: int) -> int:
+        """The number of units of `10**to`, each of them `step` billionths."""
+        if 0 <= self.nanos <= _MAX_PLAIN and not self.arbitrary:
+            return -(-self.nanos // step)  # nothing overflows
         if self.arbitrary:
             return decimal_scaled(self._unscaled, self.scale, to)
         return int64_scaled(self._unscaled, self.scale, to)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from qoslint.kernel.jsonvalue import items, mapping, string, strings
 from qoslint.kernel.metadata import ObjectMeta, decode_object_meta, validate_object_meta
 from qoslint.kernel.pod import CPU, MEMORY, NO_RESOURCES, Path, ResourceList
-from qoslint.kernel.resourcelist import decode_resource_list, round_up_milli
+from qoslint.kernel.resourcelist import decode_resource_list
 from qoslint.kernel.validation.field import ROOT, Field, FieldError, invalid, required
 from qoslint.kernel.validation.names import is_dns1123_subdomain
 from qoslint.kernel.validation.resources import (
@@ -79,21 +79,23 @@ def decode_resource_quota(data: object) -> ResourceQuota:
     spec = mapping(root.get("spec"), ("spec",))
     selector_path: Path = ("spec", "scopeSelector")
     selector = mapping(spec.get("scopeSelector"), selector_path)
-    expressions = items(selector.get("matchExpressions"), (*selector_path, "matchExpressions"))
     return ResourceQuota(
         decode_object_meta(root.get("metadata"), ("metadata",)),
-        hard=round_up_milli(decode_resource_list(spec.get("hard"), ("spec", "hard"))),
-        scopes=strings(spec.get("scopes"), ("spec", "scopes")),
-        scope_selector=tuple(_decode_requirement(item, path) for path, item in expressions),
+        hard=decode_resource_list(spec, "hard", ("spec",)).rounded_up(),
+        scopes=strings(spec, "scopes", ("spec",)),
+        scope_selector=tuple(
+            _decode_requirement(item, path)
+            for path, item in items(selector, "matchExpressions", selector_path)
+        ),
     )
 
 
 def _decode_requirement(value: object, path: Path) -> ScopeRequirement:
     data = mapping(value, path)
     return ScopeRequirement(
-        string(data.get("scopeName"), (*path, "scopeName")),
-        string(data.get("operator"), (*path, "operator")),
-        strings(data.get("values"), (*path, "values")),
+        string(data, "scopeName", path),
+        string(data, "operator", path),
+        strings(data, "values", path),
     )
 
 

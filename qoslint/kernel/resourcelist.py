@@ -1,36 +1,33 @@
-"""Resource lists out of JSON, and their rounding.
-
-Mirrors `pkg/apis/core/v1/defaults.go SetDefaults_ResourceList`.
-"""
+"""Resource lists out of JSON and out of storage."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from qoslint.kernel.jsonvalue import DecodeError, mapping
 from qoslint.kernel.pod import NO_RESOURCES, Path, ResourceList
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json, parse
 
 
-def decode_resource_list(value: object, path: Path) -> ResourceList:
-    """The quantities of a JSON object, empty if null; DecodeError in Kubernetes' words."""
-    data = mapping(value, path)
-    if not data:
+def decode_resource_list(data: Mapping[str, object], key: str, path: Path = ()) -> ResourceList:
+    """The quantities in a field of the object at `path`, none if it is null.
+
+    DecodeError in Kubernetes' words.
+    """
+    value = data.get(key)
+    if value is None:
         return NO_RESOURCES
-    return ResourceList({name: decode_quantity(q, (*path, name)) for name, q in data.items()})
+    where = (*path, key)
+    given = mapping(value, where)
+    return ResourceList({name: decode_quantity(given, name, where) for name in given})
 
 
-def decode_quantity(value: object, path: Path) -> Quantity:
-    """One quantity of a JSON object; DecodeError in Kubernetes' words."""
+def decode_quantity(data: Mapping[str, object], key: str, path: Path) -> Quantity:
+    """A quantity of the object at `path`; DecodeError in Kubernetes' words."""
     try:
-        return from_json(value)
+        return from_json(data[key])
     except QuantityError as error:
-        raise DecodeError(path, str(error)) from None
-
-
-def round_up_milli(resources: ResourceList) -> ResourceList:
-    """Every entry rounded up to thousandths, as the API server stores it."""
-    rounded = {name: quantity.round_up_milli() for name, quantity in resources.items()}
-    unchanged = all(quantity is resources[name] for name, quantity in rounded.items())
-    return resources if unchanged else ResourceList(rounded)
+        raise DecodeError((*path, key), str(error)) from None
 
 
 def reread(resources: ResourceList) -> ResourceList:
@@ -38,12 +35,12 @@ def reread(resources: ResourceList) -> ResourceList:
 
     `1.5Ki` is stored as `1536`, and is a decimal number from then on.
     """
-    read = {name: _parse_again(quantity) for name, quantity in resources.items()}
-    unchanged = all(quantity is resources[name] for name, quantity in read.items())
-    return resources if unchanged else ResourceList(read)
+    return resources.map(_parse_again)
 
 
 def _parse_again(quantity: Quantity) -> Quantity:
+    if quantity.text is not None:  # it is what was parsed before
+        return quantity
     try:
         read = parse(str(quantity))
     except QuantityError:  # a sum can have a digit more than a single quantity may

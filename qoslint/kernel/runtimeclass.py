@@ -7,7 +7,7 @@ Mirrors `pkg/apis/node/validation/validation.go` and
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from qoslint.kernel.decode import decode_tolerations
 from qoslint.kernel.jsonvalue import mapping, optional_mapping, string, string_map
@@ -48,20 +48,17 @@ def decode_runtime_class(data: object) -> RuntimeClass:
     root = mapping(data, ())
     overhead = optional_mapping(root.get("overhead"), ("overhead",))
     scheduling = mapping(root.get("scheduling"), ("scheduling",))
-    selector_path: Path = ("scheduling", "nodeSelector")
     return RuntimeClass(
         decode_object_meta(root.get("metadata"), ("metadata",)),
-        handler=string(root.get("handler"), ("handler",)),
+        handler=string(root, "handler"),
         overhead=None if overhead is None else _pod_fixed(overhead),
-        node_selector=tuple(string_map(scheduling.get("nodeSelector"), selector_path).items()),
-        tolerations=decode_tolerations(
-            scheduling.get("tolerations"), ("scheduling", "tolerations")
-        ),
+        node_selector=tuple(string_map(scheduling, "nodeSelector", ("scheduling",)).items()),
+        tolerations=decode_tolerations(scheduling, ("scheduling",)),
     )
 
 
 def _pod_fixed(overhead: Mapping[str, object]) -> ResourceList:
-    return decode_resource_list(overhead.get("podFixed"), ("overhead", "podFixed"))
+    return decode_resource_list(overhead, "podFixed", ("overhead",))
 
 
 def validate_runtime_class(runtime_class: RuntimeClass) -> Iterator[FieldError]:
@@ -124,7 +121,7 @@ def _set_overhead(outcome: Outcome, index: int, found: RuntimeClass) -> Outcome:
         for key, q in overhead.items()
         if key not in before
     ]
-    return outcome.with_changes(replace(pod, overhead=overhead), changes)
+    return outcome.with_changes(pod._replace(overhead=overhead), changes)
 
 
 def _set_scheduling(outcome: Outcome, index: int, found: RuntimeClass) -> Outcome:
@@ -144,8 +141,7 @@ def _set_scheduling(outcome: Outcome, index: int, found: RuntimeClass) -> Outcom
         if key not in mine:
             added[key] = Change(Stage.RUNTIME_CLASS, ("nodeSelector", key), None, value, cause)
     tolerations = tuple(dict.fromkeys((*pod.tolerations, *found.tolerations)))
-    changed = replace(
-        pod,
+    changed = pod._replace(
         node_selector=tuple(sorted({**mine, **dict(found.node_selector)}.items())),
         tolerations=tolerations,
     )

@@ -90,7 +90,7 @@ def init_phases(
             _add(sidecars, list_of(container.resources))
             yield container, ResourceList(sidecars)
         else:
-            phase = dict(list_of(container.resources))
+            phase = dict(list_of(container.resources).items())
             _add(phase, sidecars)
             yield container, ResourceList(phase)
 

@@ -21,13 +21,14 @@ from qoslint.kernel.validation.field import MAX_ERRORS, FieldError
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scope:
     """A cluster's classes and a namespace's LimitRanges and quotas, each valid on its own.
 
     The two `system-` priority classes exist in every cluster and need not be listed. With
     `complete` false, more classes may exist than are listed: a missing one is unknown then.
-    Build it with `load_scope`, which leaves out what the API server would refuse.
+    Build it with `load_scope`, which leaves out what the API server would refuse. A scope is equal
+    only to itself.
     """
 
     features: Features

@@ -7,7 +7,7 @@ is defaulted; fields that are not kept here are not looked at.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qoslint.kernel.decode import decode_pod_spec
 from qoslint.kernel.jsonvalue import (
@@ -27,8 +27,7 @@ from qoslint.kernel.validation.labels import LabelSelector, decode_label_selecto
 TEMPLATE: Path = ("spec", "template")
 
 
-@dataclass(frozen=True, slots=True)
-class PodTemplate:
+class PodTemplate(NamedTuple):
     """A pod template as authored, and its path in the object."""
 
     metadata: ObjectMeta
@@ -36,8 +35,7 @@ class PodTemplate:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Controller:
+class Controller(NamedTuple):
     """A Deployment, ReplicaSet, StatefulSet, DaemonSet or ReplicationController.
 
     `counts` are the integers of its spec that must not be negative, by field name; `None` is
@@ -56,8 +54,7 @@ class Controller:
     pod_management_policy: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """A Job, or the job template of a CronJob; `counts` as for a Controller."""
 
     metadata: ObjectMeta
@@ -70,8 +67,7 @@ class Job:
     """Whether a pod failure policy is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class CronJob:
+class CronJob(NamedTuple):
     """A CronJob; `counts` as for a Controller."""
 
     metadata: ObjectMeta
@@ -82,8 +78,7 @@ class CronJob:
     counts: Mapping[str, int | None]
 
 
-@dataclass(frozen=True, slots=True)
-class BarePod:
+class BarePod(NamedTuple):
     """A Pod object, or a PodTemplate object with its template."""
 
     metadata: ObjectMeta
@@ -127,7 +122,7 @@ def decode_workload(data: object) -> Workload | None:
     DecodeError, with its path from the object's root, for the first value that cannot be read.
     """
     root = mapping(data, ())
-    key = (string(root.get("apiVersion"), ("apiVersion",)), string(root.get("kind"), ("kind",)))
+    key = (string(root, "apiVersion"), string(root, "kind"))
     match key:
         case ("v1", "Pod"):
             return _decode_pod(root)
@@ -167,14 +162,14 @@ def _decode_controller(root: Mapping[str, object], key: tuple[str, str]) -> Cont
     template = _decode_template(spec.get("template"), TEMPLATE) if has_template else None
     name = "strategy" if kind == "Deployment" else "updateStrategy"
     strategy = mapping(spec.get(name), ("spec", name))
-    policy = string(spec.get("podManagementPolicy"), ("spec", "podManagementPolicy"))
+    policy = string(spec, "podManagementPolicy", ("spec",))
     return Controller(
         kind,
         decode_object_meta(root.get("metadata"), ("metadata",)),
         _decode_selector(spec, kind, template),
         template,
-        {field: int32(spec.get(field), ("spec", field)) for field in _CONTROLLERS[key]},
-        strategy=string(strategy.get("type"), ("spec", name, "type")) or "RollingUpdate",
+        {field: int32(spec, field, ("spec",)) for field in _CONTROLLERS[key]},
+        strategy=string(strategy, "type", ("spec", name)) or "RollingUpdate",
         rolling_update=strategy.get("rollingUpdate") is not None,
         pod_management_policy=policy or "OrderedReady",
     )
@@ -187,7 +182,7 @@ def _decode_selector(
     path: Path = ("spec", "selector")
     if kind != "ReplicationController":
         return decode_label_selector(spec.get("selector"), path)
-    labels = tuple(string_map(spec.get("selector"), path).items())
+    labels = tuple(string_map(spec, "selector", ("spec",)).items())
     default = () if template is None else template.metadata.labels
     return LabelSelector(labels or default)
 
@@ -195,17 +190,16 @@ def _decode_selector(
 def _decode_job(data: Mapping[str, object], path: Path) -> Job:
     where = (*path, "spec")
     spec = mapping(data.get("spec"), where)
-    counts = {field: int32(spec.get(field), (*where, field)) for field in _JOB_COUNTS}
-    deadline = int64(spec.get("activeDeadlineSeconds"), (*where, "activeDeadlineSeconds"))
-    boolean(spec.get("suspend"), (*where, "suspend"))  # must be readable; changes no pod
+    counts = {field: int32(spec, field, where) for field in _JOB_COUNTS}
+    deadline = int64(spec, "activeDeadlineSeconds", where)
+    boolean(spec, "suspend", where)  # must be readable; changes no pod
     return Job(
         decode_object_meta(data.get("metadata"), (*path, "metadata")),
         decode_label_selector(spec.get("selector"), (*where, "selector")),
-        boolean(spec.get("manualSelector"), (*where, "manualSelector")),
+        boolean(spec, "manualSelector", where),
         _decode_template(spec.get("template"), (*where, "template")),
         counts | {"activeDeadlineSeconds": deadline},
-        completion_mode=string(spec.get("completionMode"), (*where, "completionMode"))
-        or "NonIndexed",
+        completion_mode=string(spec, "completionMode", where) or "NonIndexed",
         pod_failure_policy=spec.get("podFailurePolicy") is not None,
     )
 
@@ -213,14 +207,14 @@ def _decode_job(data: Mapping[str, object], path: Path) -> Job:
 def _decode_cron_job(root: Mapping[str, object]) -> CronJob:
     spec = mapping(root.get("spec"), ("spec",))
     path: Path = ("spec", "jobTemplate")
-    counts = {field: int32(spec.get(field), ("spec", field)) for field in _CRON_JOB_COUNTS}
-    deadline = int64(spec.get("startingDeadlineSeconds"), ("spec", "startingDeadlineSeconds"))
-    boolean(spec.get("suspend"), ("spec", "suspend"))  # must be readable; changes no pod
+    counts = {field: int32(spec, field, ("spec",)) for field in _CRON_JOB_COUNTS}
+    deadline = int64(spec, "startingDeadlineSeconds", ("spec",))
+    boolean(spec, "suspend", ("spec",))  # must be readable; changes no pod
     return CronJob(
         decode_object_meta(root.get("metadata"), ("metadata",)),
-        string(spec.get("schedule"), ("spec", "schedule")),
-        optional_string(spec.get("timeZone"), ("spec", "timeZone")),
-        string(spec.get("concurrencyPolicy"), ("spec", "concurrencyPolicy")) or "Allow",
+        string(spec, "schedule", ("spec",)),
+        optional_string(spec, "timeZone", ("spec",)),
+        string(spec, "concurrencyPolicy", ("spec",)) or "Allow",
         _decode_job(mapping(spec.get("jobTemplate"), path), path),
         counts | {"startingDeadlineSeconds": deadline},
     )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from qoslint.model.node import NodeProfile
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterSpec:
+class ClusterSpec(NamedTuple):
     """A cluster before it is assembled.
 
     `paths` are files and folders relative to the settings' root, "." the root itself; what lies
@@ -24,7 +23,7 @@ class ClusterSpec:
     paths: tuple[str, ...] = (".",)
     context: tuple[str, ...] = ()
     kubernetes: str = "1.36"
-    feature_gates: Mapping[str, bool] = field(default_factory=dict, hash=False)
+    feature_gates: Mapping[str, bool] = MappingProxyType({})
     complete: bool = True
     namespace: str = "default"
     nodes: tuple[NodeProfile, ...] = ()

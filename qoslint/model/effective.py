@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from qoslint.finding import Place
-from qoslint.kernel.admission import admit, admit_object
+from qoslint.finding import OBJECT, Place
+from qoslint.kernel.admission import admit, admit_workload
 from qoslint.kernel.decode import decode_pod_spec
+from qoslint.kernel.features import Features
 from qoslint.kernel.jsonvalue import DecodeError
 from qoslint.kernel.outcome import Cause, Change, Outcome, Rejection, Stage
-from qoslint.kernel.pod import Pod
+from qoslint.kernel.pod import Container, Pod
 from qoslint.kernel.qos import QOSClass
+from qoslint.kernel.workload import BarePod, decode_workload, template_of
+from qoslint.kernel.workload import Workload as KernelWorkload
 from qoslint.model.cluster import Cluster
-from qoslint.model.objects import get
+from qoslint.model.objects import get, shortened
 from qoslint.model.placeholders import holding
 from qoslint.model.refusals import Refusal, reason
 from qoslint.model.scopes import NamespaceScope, is_namespaced
 from qoslint.model.workloads import KUSTOMIZED, REMOVED_API, Workload
 from qoslint.span import Path, field_path
 
-_SPEC_OF_POD: Path = ("spec",)
+_DECIDING = ("LimitRange", "ResourceQuota")
 
 
 class Step(NamedTuple):
@@ -52,14 +55,16 @@ class Effective:
     authored: Pod
     given: NamespaceScope
     outcomes: tuple[Outcome, ...]
-    """Every result that an order which Kubernetes leaves undefined allows; the first is shown."""
+    """Every result that an order which Kubernetes leaves undefined allows."""
+    shown: Outcome
+    """The first outcome in which the pod is not refused, or the first if all refuse it."""
     steps: tuple[Step, ...]
-    """The changes of the first outcome, in the order in which they happen."""
+    """The changes of the shown outcome, in the order in which they happen."""
 
     @property
     def pod(self) -> Pod:
-        """The effective pod of the first outcome, as far as it got."""
-        return self.outcomes[0].pod
+        """The effective pod of the shown outcome, as far as it got."""
+        return self.shown.pod
 
     @property
     def admitted(self) -> bool | None:
@@ -78,7 +83,7 @@ class Effective:
 class Admitted:
     """A workload with what becomes of its pods.
 
-    `effective` is None if the workload itself is refused, or if placeholders hide its pods.
+    `effective` is None if the workload itself is refused, or if what its pods are is not known.
     """
 
     workload: Workload
@@ -86,6 +91,8 @@ class Admitted:
     namespace: str
     refusals: tuple[Refusal, ...] = ()
     effective: Effective | None = None
+    hidden: tuple[str, ...] = ()
+    """Why it is not known what the pods are."""
 
     @property
     def admitted(self) -> bool | None:
@@ -98,19 +105,19 @@ class Admitted:
     def unknowns(self) -> tuple[str, ...]:
         """What the answer depends on and the repository does not hold."""
         if self.effective:
-            return tuple(f"{item.kind} {item.name}" for item in self.effective.outcomes[0].unknowns)
-        return tuple(f"placeholder in {field_path(path)}" for path in self.workload.unresolved)
+            return tuple(f"{item.kind} {item.name}" for item in self.effective.shown.unknowns)
+        return self.hidden
 
     @property
     def pods(self) -> str:
-        """The pods in the middle of a sentence; `{object}` stands for the workload's name."""
-        return "{object}" if self.workload.object.kind == "Pod" else "every pod of {object}"
+        """The pods in the middle of a sentence, with `OBJECT` for the workload's name."""
+        return OBJECT if self.workload.object.kind == "Pod" else f"every pod of {OBJECT}"
 
     @property
     def label(self) -> str:
         """The workload as people name it: `Deployment shop/api`."""
         thing = self.workload.object
-        return f"{thing.kind} {self.namespace}/{thing.name}"
+        return shortened(f"{thing.kind} {self.namespace}/{thing.name}")
 
 
 def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
@@ -121,38 +128,66 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
         authored: Pod, metadata: tuple[Rejection, ...], given: NamespaceScope, namespace: str
     ) -> Effective:
         outcomes = admit(authored, given.scope, metadata)
-        steps = tuple(_step(change, given, namespace) for change in outcomes[0].changes)
-        return Effective(authored, given, outcomes, steps)
+        shown = next((each for each in outcomes if each.admitted is not False), outcomes[0])
+        steps = tuple(_step(change, given, namespace) for change in shown.changes)
+        return Effective(authored, given, outcomes, shown, steps)
 
     for workload in cluster.workloads:
         namespace = cluster.namespace_of(workload.object)
-        if workload.unresolved:
-            yield Admitted(workload, cluster.name, namespace)
+        given = cluster.scope_of(workload.object)
+        if hidden := tuple(_hidden(workload, given)):
+            yield Admitted(workload, cluster.name, namespace, hidden=hidden)
             continue
-        rejections = _object_rejections(workload, cluster)
-        pod, undecoded = _decoded(workload)
-        # A pod's own metadata is only validated with its spec, after the mutating plugins.
-        is_pod = workload.template == _SPEC_OF_POD and not any(map(_is_decoding, rejections))
-        if pod is None or (rejections and not is_pod):
-            refusals = tuple(_object_refusals(workload, rejections or undecoded))
+        pod, rejections = _pod_of(workload, cluster.features)
+        if pod is None:
+            refusals = tuple(_object_refusals(workload, rejections))
             yield Admitted(workload, cluster.name, namespace, refusals)
         else:
-            made = effective(pod, rejections, cluster.scope_of(workload.object), namespace)
+            made = effective(pod, rejections, given, namespace)
             refusals = tuple(_pod_refusals(workload, made, rejections, namespace))
             yield Admitted(workload, cluster.name, namespace, refusals, made)
 
 
-def _object_rejections(workload: Workload, cluster: Cluster) -> tuple[Rejection, ...]:
-    """Why the API server refuses the object itself."""
+def _hidden(workload: Workload, given: NamespaceScope) -> Iterator[str]:
+    """Why nothing can be said of the pods: values that something else fills in later."""
+    for path in workload.unresolved:
+        yield f"placeholder in {field_path(path)}"
+    for item in given.invalid:
+        if item.unresolved and item.object.kind in _DECIDING:
+            yield f"placeholder in {item.object.kind} {item.object.name}"
+    if workload.custom and not workload.pod_spec.get("containers"):
+        yield "containers that the controller adds"
+
+
+def _pod_of(workload: Workload, features: Features) -> tuple[Pod | None, tuple[Rejection, ...]]:
+    """The pod that the object asks for, or None and why the API server refuses the object.
+
+    A pod's own metadata is only validated with its spec, after the mutating plugins: what is wrong
+    with it comes with the pod.
+    """
     thing = workload.object
     if REMOVED_API in workload.tags:
         message = f'no matches for kind "{thing.kind}" in version "{thing.api_version}"'
-        return (Rejection(Stage.DECODE, message, ("apiVersion",)),)
-    return tuple(
-        rejection
-        for rejection in admit_object(thing.data, cluster.features)
-        if not _may_be_filled_in(rejection, workload)
-    )
+        return None, (Rejection(Stage.DECODE, message, ("apiVersion",)),)
+    made, found = _decoded(workload, features)
+    rejections = tuple(item for item in found if not _may_be_filled_in(item, workload))
+    if isinstance(made, BarePod) and made.template is None:
+        return made.spec, rejections
+    if rejections:
+        return None, rejections
+    template = None if made is None else template_of(made)
+    return _embedded_pod(workload) if template is None else (template.spec, ())
+
+
+def _decoded(
+    workload: Workload, features: Features
+) -> tuple[KernelWorkload | None, tuple[Rejection, ...]]:
+    """The object as the API server decodes it, None for other kinds, and why it is refused."""
+    try:
+        made = decode_workload(workload.object.data)
+    except DecodeError as error:
+        return None, (Rejection(Stage.DECODE, error.message, error.path),)
+    return made, () if made is None else admit_workload(made, features)
 
 
 def _may_be_filled_in(rejection: Rejection, workload: Workload) -> bool:
@@ -166,29 +201,29 @@ def _may_be_filled_in(rejection: Rejection, workload: Workload) -> bool:
     return next(holding(value), None) is not None
 
 
-def _decoded(workload: Workload) -> tuple[Pod | None, tuple[Rejection, ...]]:
-    """The pod that the object asks for, or why it cannot be read."""
+def _embedded_pod(workload: Workload) -> tuple[Pod | None, tuple[Rejection, ...]]:
+    """The pod of an object that Kubernetes does not decode as a whole, or why it cannot be read."""
     try:
         pod = decode_pod_spec(workload.pod_spec, workload.pod_annotations)
-        return (_with_images(pod) if workload.custom else pod), ()
+        return (_completed(pod) if workload.custom else pod), ()
     except DecodeError as error:
         path = (*workload.template, *error.path)
         return None, (Rejection(Stage.DECODE, error.message, path),)
 
 
-def _with_images(pod: Pod) -> Pod:
-    """The pod as a controller of a custom kind may make it: images are often its own to choose."""
-    return replace(
-        pod,
-        containers=tuple(replace(each, image=each.image or "-") for each in pod.containers),
-        init_containers=tuple(
-            replace(each, image=each.image or "-") for each in pod.init_containers
-        ),
+def _completed(pod: Pod) -> Pod:
+    """The pod as a controller of a custom kind may make it: names and images are often its own."""
+
+    def complete(containers: tuple[Container, ...], kind: str) -> tuple[Container, ...]:
+        return tuple(
+            each._replace(image=each.image or "-", name=each.name or f"{kind}-{index}")
+            for index, each in enumerate(containers)
+        )
+
+    return pod._replace(
+        containers=complete(pod.containers, "container"),
+        init_containers=complete(pod.init_containers, "init"),
     )
-
-
-def _is_decoding(rejection: Rejection) -> bool:
-    return rejection.by is Stage.DECODE
 
 
 def _object_refusals(workload: Workload, found: tuple[Rejection, ...]) -> Iterator[Refusal]:
@@ -200,27 +235,32 @@ def _object_refusals(workload: Workload, found: tuple[Rejection, ...]) -> Iterat
 def _pod_refusals(
     workload: Workload, effective: Effective, metadata: tuple[Rejection, ...], namespace: str
 ) -> Iterator[Refusal]:
+    """Why the pods are refused; where only some orders refuse them, under which."""
     given = effective.given
-    for rejection in effective.outcomes[0].rejections:
-        of_metadata = rejection in metadata
-        path = rejection.path if of_metadata else (*workload.template, *rejection.path)
-        kind = reason(rejection, path, workload)
-        cause = rejection.cause
-        yield Refusal(
-            rejection.by,
-            rejection.message,
-            path,
-            kind,
-            place_of(cause, given) if cause else None,
-            name_of(cause, given, namespace) if cause else "",
-        )
+    always = effective.admitted is False
+    for outcome in effective.outcomes[:1] if always else effective.outcomes:
+        condition = "" if always else f", if {order_phrase(outcome, given)}"
+        for rejection in outcome.rejections:
+            of_metadata = rejection in metadata
+            path = rejection.path if of_metadata else (*workload.template, *rejection.path)
+            cause = rejection.cause
+            yield Refusal(
+                rejection.by,
+                f"{rejection.message}{condition}",
+                path,
+                reason(rejection, path, workload),
+                place_of(cause, given) if cause else None,
+                name_of(cause, given, namespace) if cause else "",
+                condition,
+            )
 
 
 def _step(change: Change, given: NamespaceScope, namespace: str) -> Step:
-    cause = change.cause
-    by = name_of(cause, given, namespace) if cause else str(change.stage)
-    place = place_of(cause, given) if cause else None
-    return Step(change.stage, by, change.path, change.before, change.after, place)
+    stage, path, before, after, cause = change
+    if cause is None:
+        return Step(stage, stage.value, path, before, after, None)
+    by, place = name_of(cause, given, namespace), place_of(cause, given)
+    return Step(stage, by, path, before, after, place)
 
 
 def name_of(cause: Cause, given: NamespaceScope, namespace: str) -> str:
@@ -235,7 +275,7 @@ def order_phrase(outcome: Outcome, given: NamespaceScope) -> str:
     """Under which undefined order an outcome comes about: `LimitRange a before b`."""
     if len(outcome.order) > 1:
         names = (given.limit_ranges[index].name for index in outcome.order)
-        return f"LimitRange {' before '.join(names)}"
+        return f"LimitRange {' comes before '.join(names)}"
     if outcome.global_default is not None:
         return f"PriorityClass {given.priority_classes[outcome.global_default].name} as default"
     return "the only order"

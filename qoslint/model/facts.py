@@ -14,7 +14,6 @@ from qoslint.kernel.pod import (
     MEMORY,
     Container,
     Path,
-    Pod,
     ResourceList,
     Resources,
     is_critical_pod,
@@ -98,9 +97,7 @@ def _pod(admitted: Admitted, cluster: JudgedCluster, locations: _Locations) -> F
         facts |= _verdict(effective, cluster)
     if effective and len(effective.outcomes) > 1:
         facts["outcomes"] = [_outcome(outcome, effective) for outcome in effective.outcomes]
-    facts["trace"] = (
-        [_step(step, effective.pod, locations) for step in effective.steps] if effective else []
-    )
+    facts["trace"] = list(_trace(effective, locations)) if effective else []
     return facts
 
 
@@ -119,7 +116,7 @@ def _verdict(effective: Effective, cluster: JudgedCluster) -> Facts:
     kubelet_features = cluster.kubelets[0].features if cluster.kubelets else features
     level = pod.resources or Resources()
     eviction = eviction_requests(pod, kubelet_features)
-    qos = effective.outcomes[0].qos
+    qos = effective.shown.qos
     return {
         "priority": pod.priority,
         "priorityClassName": pod.priority_class_name or None,
@@ -149,7 +146,7 @@ def _verdict(effective: Effective, cluster: JudgedCluster) -> Facts:
 
 def _container(container: Container, effective: Effective, kubelets: tuple[Kubelet, ...]) -> Facts:
     pod = effective.pod
-    qos = effective.outcomes[0].qos
+    qos = effective.shown.qos
     linux = [kubelet for kubelet in kubelets if qos and kubelet.is_linux]
     return {
         "name": container.name,
@@ -179,8 +176,14 @@ def _cgroup(values: ContainerCgroup | PodCgroup) -> Facts:
     }
 
 
-def _step(step: Step, pod: Pod, locations: _Locations) -> Facts:
-    container, field = _split(step.path, pod)
+def _trace(effective: Effective, locations: _Locations) -> Iterator[Facts]:
+    owners = {path: container.name for path, container in effective.pod.containers_with_paths()}
+    for step in effective.steps:
+        yield _step(step, owners, locations)
+
+
+def _step(step: Step, owners: Mapping[Path, str], locations: _Locations) -> Facts:
+    container, field = _split(step.path, owners)
     return {
         "by": step.by,
         "container": container,
@@ -191,13 +194,12 @@ def _step(step: Step, pod: Pod, locations: _Locations) -> Facts:
     }
 
 
-def _split(path: Path, pod: Pod) -> tuple[str | None, Path]:
+def _split(path: Path, owners: Mapping[Path, str]) -> tuple[str | None, Path]:
     """The container that the path is about, and the rest: `limits.memory` for its resources."""
-    for owner, container in pod.containers_with_paths():
-        if path[:2] == owner:
-            rest = path[2:]
-            return container.name, rest[1:] if rest[:1] == ("resources",) else rest
-    return None, path
+    if path[:2] not in owners:
+        return None, path
+    rest = path[2:]
+    return owners[path[:2]], rest[1:] if rest[:1] == ("resources",) else rest
 
 
 def _at(place: Place, locations: _Locations) -> Facts:

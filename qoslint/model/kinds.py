@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from importlib.resources import files
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from qoslint.package_data import data
 from qoslint.source.document import load
 from qoslint.span import Path
 
@@ -26,8 +25,7 @@ SCOPE_KINDS = frozenset({"LimitRange", "ResourceQuota", "PriorityClass", "Runtim
 """Kinds that decide about the pods of others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pods:
+class Pods(NamedTuple):
     """One place of pod templates in a kind.
 
     The number of pods is the product of `replicas`, where `default_replicas` stands for what is
@@ -42,8 +40,7 @@ class Pods:
     """What an operator still changes in these pods, as a clause; empty if nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadKind:
+class WorkloadKind(NamedTuple):
     """One kind of one API group."""
 
     group: str
@@ -64,8 +61,7 @@ class WorkloadKind:
         return self.served is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Kinds:
+class Kinds(NamedTuple):
     """The kinds by group and kind."""
 
     table: Mapping[tuple[str, str], WorkloadKind]
@@ -89,8 +85,7 @@ def known_kinds(extra: Iterable[WorkloadKind] = ()) -> Kinds:
 
 @functools.cache
 def _shipped() -> tuple[WorkloadKind, ...]:
-    folder = files("qoslint") / "data" / "kinds"
-    pages = sorted(folder.iterdir(), key=lambda page: page.name)
+    pages = sorted(data("kinds").glob("*.yaml"))
     return tuple(kind for page in pages for kind in read_kinds(page.read_text("utf-8")))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
@@ -13,8 +13,7 @@ from qoslint.model.objects import KubeObject
 _SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(NamedTuple):
     """What is in one cluster: items whose workloads are judged, and items that decide about pods.
 
     `context` decides too, and is not itself checked.

@@ -19,6 +19,9 @@ Fields: TypeAlias = Mapping[str, object]
 _MAX_NESTING = 20
 """Lists in lists that kubectl would flatten; more is no honest input."""
 
+_LONGEST_LABEL = 600
+"""A kind, a namespace and a name, each of the 253 characters that it may have at most."""
+
 _TEMPLATE_GROUPS = ("template.openshift.io", "")
 
 
@@ -152,3 +155,8 @@ def _item_field(api_version: str, kind: str, data: Fields) -> str:
     if kind == "Template" and group in _TEMPLATE_GROUPS and isinstance(data.get("objects"), list):
         return "objects"
     return ""
+
+
+def shortened(label: str) -> str:
+    """A label of at most 600 characters: more is no name that Kubernetes accepts."""
+    return label if len(label) <= _LONGEST_LABEL else f"{label[: _LONGEST_LABEL - 1]}…"

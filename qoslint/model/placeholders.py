@@ -6,12 +6,11 @@ the author and no value either: what it decides is unknown.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from qoslint.span import Path
 
-_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|\{\{.*?\}\}", re.DOTALL)
+_BRACKETS = (("${", "}"), ("{{", "}}"))
 
 # Shell variables and other templates are the ordinary content of commands, arguments and
 # environments; a placeholder counts only in the fields that decide about class, admission and rank.
@@ -43,14 +42,27 @@ def placeholders(pod_spec: object) -> Iterator[Path]:
 
 
 def holding(value: object, path: Path = ()) -> Iterator[Path]:
-    """The paths of all text below the value that holds a placeholder; `path` is the value's own."""
-    match value:
-        case str():
-            if _PLACEHOLDER.search(value):
-                yield path
-        case dict():
-            for key, item in value.items():
-                yield from holding(item, (*path, key))
-        case list():
-            for index, item in enumerate(value):
-                yield from holding(item, (*path, index))
+    """The paths of all text below the value that holds a placeholder; `path` is the value's own.
+
+    What several aliases share is looked at once, so that no document can multiply the work.
+    """
+    return _holding(value, path, set())
+
+
+def _holding(value: object, path: Path, seen: set[int]) -> Iterator[Path]:
+    if isinstance(value, str):
+        if is_placeholder(value):
+            yield path
+    elif isinstance(value, dict | list) and id(value) not in seen:
+        seen.add(id(value))
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _holding(item, (*path, key), seen)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a text holds a placeholder."""
+    for opening, closing in _BRACKETS:
+        start = text.find(opening)
+        if start >= 0 and text.find(closing, start + len(opening)) >= 0:
+            return True
+    return False

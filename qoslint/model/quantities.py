@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from qoslint.model.objects import KubeObject, get, mapping
+from qoslint.model.objects import Fields, KubeObject, get, mapping
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
 
+_RESOURCES_FIELDS = ("requests", "limits")
 _LIMIT_RANGE_FIELDS = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
 
 
@@ -22,32 +23,42 @@ class Authored(NamedTuple):
 
 def authored_quantities(obj: KubeObject, workloads: Iterable[Workload]) -> Iterator[Authored]:
     """The entries of all resource lists of a workload, LimitRange, quota or RuntimeClass."""
+    for path, resources in _lists(obj, workloads):
+        for resource, value in mapping(resources).items():
+            yield Authored((*path, resource), resource, value)
+
+
+def _lists(obj: KubeObject, workloads: Iterable[Workload]) -> Iterator[tuple[Path, object]]:
+    """What stands where a resource list may be, and its path in the object."""
     for workload in workloads:
-        for path in _pod_lists(workload):
-            yield from _entries(obj, (*workload.template, *path))
+        yield from _of_pod(workload.pod_spec, workload.template)
     match obj.group, obj.kind:
         case "", "LimitRange":
-            limits = get(obj.data, ("spec", "limits"))
-            for index in range(len(limits) if isinstance(limits, list) else 0):
-                for field in _LIMIT_RANGE_FIELDS:
-                    yield from _entries(obj, ("spec", "limits", index, field))
+            path: Path = ("spec", "limits")
+            for index, item in enumerate(_list(get(obj.data, path))):
+                yield from _fields(item, (*path, index), _LIMIT_RANGE_FIELDS)
         case "", "ResourceQuota":
-            yield from _entries(obj, ("spec", "hard"))
+            yield from _fields(obj.data.get("spec"), ("spec",), ("hard",))
         case "node.k8s.io", "RuntimeClass":
-            yield from _entries(obj, ("overhead", "podFixed"))
+            yield from _fields(obj.data.get("overhead"), ("overhead",), ("podFixed",))
 
 
-def _pod_lists(workload: Workload) -> Iterator[Path]:
-    yield ("overhead",)
-    yield ("resources", "requests")
-    yield ("resources", "limits")
+def _of_pod(spec: Fields, path: Path) -> Iterator[tuple[Path, object]]:
+    yield from _fields(spec, path, ("overhead",))
+    yield from _fields(spec.get("resources"), (*path, "resources"), _RESOURCES_FIELDS)
     for field in ("initContainers", "containers"):
-        containers = workload.pod_spec.get(field)
-        for index in range(len(containers) if isinstance(containers, list) else 0):
-            yield (field, index, "resources", "requests")
-            yield (field, index, "resources", "limits")
+        for index, container in enumerate(_list(spec.get(field))):
+            where = (*path, field, index, "resources")
+            yield from _fields(mapping(container).get("resources"), where, _RESOURCES_FIELDS)
 
 
-def _entries(obj: KubeObject, path: Path) -> Iterator[Authored]:
-    for resource, value in mapping(get(obj.data, path)).items():
-        yield Authored((*path, resource), resource, value)
+def _fields(owner: object, path: Path, keys: Iterable[str]) -> Iterator[tuple[Path, object]]:
+    """Some fields of the value at `path`, as far as they are there."""
+    if isinstance(owner, dict):
+        for key in keys:
+            if key in owner:
+                yield (*path, key), owner[key]
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

@@ -36,6 +36,8 @@ class Refusal:
     cause: Place | None = None
     cause_name: str = ""
     """The object of the cause, as people name it: `LimitRange shop/defaults`."""
+    condition: str = ""
+    """`, if LimitRange b comes before a`: under which undefined order; empty if under any."""
 
 
 def reason(rejection: Rejection, path: Path, workload: Workload) -> Reason:
@@ -47,8 +49,8 @@ def reason(rejection: Rejection, path: Path, workload: Workload) -> Reason:
             return Reason.NO_PRIORITY_CLASS
         case Stage.DECODE if len(path) > 1 and path[-2] in _RESOURCE_LISTS:
             return Reason.QUANTITY
-        case Stage.VALIDATION if " limit of " in rejection.message and path[-2] == "requests":
-            return _above_limit(path, workload)
+        case Stage.VALIDATION if "less than or equal to" in rejection.message:
+            return _above_limit(path, workload) if path[-2:-1] == ("requests",) else Reason.OTHER
     return Reason.OTHER
 
 

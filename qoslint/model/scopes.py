@@ -21,8 +21,7 @@ from qoslint.model.objects import KubeObject
 from qoslint.model.placeholders import holding
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidObject:
+class InvalidObject(NamedTuple):
     """An object of a scope kind that the API server refuses, or whose values are not known yet."""
 
     object: KubeObject
@@ -32,7 +31,7 @@ class InvalidObject:
     """Its fields hold placeholders such as `${CPU}`: a missing value rather than a wrong one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NamespaceScope:
     """A kernel scope, and in parallel tuples the objects that its records were read from."""
 

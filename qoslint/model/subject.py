@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from qoslint.kernel.quantity import QuantityError, from_json
 from qoslint.kernel.scope import ObjectError
 from qoslint.model.objects import KubeObject
 from qoslint.model.placeholders import holding
-from qoslint.model.quantities import Authored
+from qoslint.model.quantities import Authored, authored_quantities
+from qoslint.model.workloads import Workload
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stated:
     """An object, whatever cluster it is in, with every entry of its resource lists.
 
-    `errors` says why an object that decides about pods cannot exist.
+    `unreadable` are those entries that are no quantities, placeholders aside; `errors` says why an
+    object that decides about pods cannot exist.
     """
 
     object: KubeObject
     quantities: tuple[Authored, ...]
+    unreadable: tuple[Authored, ...] = ()
     errors: tuple[ObjectError, ...] = ()
 
-    @property
-    def unreadable(self) -> Iterator[Authored]:
-        """The entries that are no quantities, placeholders aside."""
-        for authored in self.quantities:
-            try:
-                from_json(authored.value)
-            except QuantityError:
-                if next(holding(authored.value), None) is None:
-                    yield authored
+
+def stated(
+    obj: KubeObject, workloads: Iterable[Workload], errors: tuple[ObjectError, ...]
+) -> Stated:
+    """An object with what it states itself and in the pod templates of its workloads."""
+    quantities = tuple(authored_quantities(obj, workloads))
+    return Stated(obj, quantities, tuple(filter(_is_unreadable, quantities)), errors)
+
+
+def _is_unreadable(authored: Authored) -> bool:
+    try:
+        from_json(authored.value)
+    except QuantityError:
+        return next(holding(authored.value), None) is None
+    return False

@@ -25,7 +25,13 @@ def coverage(
     other_kinds = Counter(passed.kind for passed in discovery.passed)
     other_kinds.update(obj.kind for obj in inventory.podless if obj.file in asked)
     makers = [item for item in inventory.items if item.workloads and item.object.file in asked]
-    pods = Counter(became(admitted) for cluster in clusters for admitted in cluster.admitted)
+    judged = [admitted for cluster in clusters for admitted in cluster.admitted]
+    known = {admitted.workload.object for admitted in judged}
+    left = [item for item in makers if item.object not in known]
+    # A copy of a judged workload is judged with it.
+    contents = {item.content() for item in makers if item.object in known} if left else ()
+    unjudged = [item for item in left if item.content() not in contents]
+    pods = Counter(map(became, judged))
     return Coverage(
         files=discovery.files,
         read=len(discovery.read),
@@ -33,7 +39,10 @@ def coverage(
         not_understood={reason: len(paths) for reason, paths in discovery.not_understood.items()},
         objects=len(makers) + other_kinds.total(),
         workloads=sum(len(item.workloads) for item in makers),
+        unrendered=len(discovery.unrendered),
+        unjudged=tuple(item.object.file for item in unjudged),
         pods=dict(sorted(pods.items())),
+        undecided=sum(each.admitted is None and became(each) != UNKNOWN for each in judged),
         other_kinds=dict(sorted(other_kinds.items())),
     )
 
@@ -42,7 +51,9 @@ def became(admitted: Admitted) -> str:
     """The class of the pods, or that they are refused, or that their class is unknown."""
     if admitted.admitted is False:
         return REFUSED
-    classes = admitted.effective.classes if admitted.effective else ()
+    if admitted.effective is None or admitted.refusals:
+        return UNKNOWN  # what refuses the pods does so only under some orders
+    classes = admitted.effective.classes
     return str(classes[0]) if len(classes) == 1 else UNKNOWN
 
 
@@ -88,5 +99,5 @@ def _scores(verdict: Verdict) -> Mapping[str, tuple[Score, ...]]:
             if container.type is not ContainerType.INIT
         )
         for kubelet, scores in zip(verdict.kubelets, verdict.scores, strict=True)
-        if kubelet.is_linux
+        if scores
     }

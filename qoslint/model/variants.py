@@ -8,7 +8,6 @@ what a folder holds is in every variant that has all labels of the folder's path
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
@@ -43,7 +42,7 @@ def variants(spec: ClusterSpec, inventory: Inventory) -> Iterator[Members]:
         *_judged_twice(spec, found),
         *_left_out(spec, items, found),
     ]
-    yield replace(found[0], notices=tuple(notices))
+    yield found[0]._replace(notices=tuple(notices))
     yield from found[1:]
 
 
@@ -97,7 +96,7 @@ def _environments(
     for group in index.groups:
         own = tuple(item for item in group.items if item in left)
         if own:
-            yield replace(_members(spec, group, index), judged=own)
+            yield _members(spec, group, index)._replace(judged=own)
 
 
 def _collection(spec: ClusterSpec, index: LabelIndex) -> Iterator[Members]:
@@ -105,7 +104,7 @@ def _collection(spec: ClusterSpec, index: LabelIndex) -> Iterator[Members]:
     for group in with_pods or [NO_LABELS]:
         members = _members(spec, group, index)
         own = set(group.items)
-        yield replace(members, judged=tuple(item for item in members.judged if item in own))
+        yield members._replace(judged=tuple(item for item in members.judged if item in own))
 
 
 def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import itemgetter
 
 from qoslint.finding import Related
-from qoslint.kernel.admission import admit
+from qoslint.kernel.admission import admit, class_as_authored
 from qoslint.kernel.features import Features
 from qoslint.kernel.guaranteed import Obstacle, obstacles
 from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score_adjust
-from qoslint.kernel.pod import Container, ContainerType, Path, is_node_critical_pod
-from qoslint.kernel.qos import QOSClass
-from qoslint.kernel.scheduling import is_pod_level_resources_set
+from qoslint.kernel.pod import Path, is_node_critical_pod
+from qoslint.kernel.qos import QOSClass, honours_pod_level
 from qoslint.model.effective import Effective
 from qoslint.model.node import NodeProfile
 from qoslint.model.wording import filled_in
@@ -36,7 +36,7 @@ class Kubelet:
 class Verdict:
     """What becomes of an effective pod that is admitted, or may be.
 
-    `qos` is its class in the first outcome; `scores` holds for each Linux node the oom_score_adj
+    `qos` is its class; `scores` holds for each Linux node the oom_score_adj
     of each container, in the order of `Pod.containers_with_paths`.
     """
 
@@ -44,6 +44,8 @@ class Verdict:
     qos: QOSClass
     kubelets: tuple[Kubelet, ...]
     scores: tuple[tuple[int, ...], ...]
+    obstacles: tuple[Obstacle, ...]
+    """What keeps the pod from being Guaranteed."""
 
     @property
     def features(self) -> Features:
@@ -51,36 +53,26 @@ class Verdict:
         return self.effective.given.scope.features
 
     @property
-    def obstacles(self) -> tuple[Obstacle, ...]:
-        """What keeps the pod from being Guaranteed."""
-        return tuple(obstacles(self.effective.pod, self.features))
-
-    @property
     def pod_level(self) -> bool:
         """Whether pod-level resources decide the class."""
-        return is_pod_level_resources_set(self.effective.pod.resources)
-
-    def containers(self) -> Iterator[tuple[Path, Container]]:
-        """The containers that run beside each other: sidecars and regular ones."""
-        for path, container in self.effective.pod.containers_with_paths():
-            if container.type is not ContainerType.INIT:
-                yield path, container
+        resources = self.effective.pod.resources
+        return resources is not None and honours_pod_level(resources, self.features)
 
     @property
     def instead_of_guaranteed(self) -> str:
-        """A clause with the highest score of its running containers, where nodes are known."""
-        if not self.kubelets or is_node_critical_pod(self.effective.pod):
+        """A clause with the highest score of its containers, where nodes are known."""
+        pod = self.effective.pod
+        names = [container.name for _, container in pod.containers_with_paths()]
+        scored = [
+            (score, name, kubelet.node.name)
+            for kubelet, scores in zip(self.kubelets, self.scores, strict=True)
+            for score, name in zip(scores, names, strict=False)
+        ]
+        if not scored or is_node_critical_pod(pod):
             return ""
-        least = min(range(len(self.kubelets)), key=lambda i: self.kubelets[i].node.memory_bytes)
-        running = {path for path, _ in self.containers()}
-        paths = (path for path, _ in self.effective.pod.containers_with_paths())
-        scores = zip(paths, self.scores[least], strict=False)
-        highest = max((score for path, score in scores if path in running), default=None)
-        if highest is None:
-            return ""
-        name = self.kubelets[least].node.name
+        score, name, node = max(scored, key=itemgetter(0))
         return (
-            f", with oom_score_adj up to {highest} on node {name} "
+            f", with oom_score_adj up to {score} (container {name!r} on node {node}) "
             f"instead of {GUARANTEED_OOM_SCORE_ADJ}"
         )
 
@@ -103,12 +95,13 @@ def judge(effective: Effective, kubelets: tuple[Kubelet, ...]) -> Verdict | None
         qos,
         kubelets,
         tuple(tuple(_scores(effective, qos, kubelet)) for kubelet in kubelets),
+        tuple(obstacles(effective.pod, effective.given.scope.features)),
     )
 
 
 def _scores(effective: Effective, qos: QOSClass, kubelet: Kubelet) -> Iterator[int]:
     pod = effective.pod
-    if kubelet.is_linux:
+    if kubelet.is_linux and pod.os != "windows":
         for _, container in pod.containers_with_paths():
             yield get_container_oom_score_adjust(
                 pod, container, qos, kubelet.node.memory_bytes, kubelet.features
@@ -116,7 +109,11 @@ def _scores(effective: Effective, qos: QOSClass, kubelet: Kubelet) -> Iterator[i
 
 
 def qos_without_limit_ranges(verdict: Verdict) -> QOSClass | None:
-    """The class that the pod would get without LimitRanges and quotas; None if refused."""
+    """The class that the pod would get without LimitRanges; None if another but refused with it."""
+    authored = verdict.effective.authored
+    # Most pods keep their class; only of the others it matters whether they would exist at all.
+    if class_as_authored(authored, verdict.features) is verdict.qos:
+        return verdict.qos
     scope = replace(verdict.effective.given.scope, limit_ranges=(), quotas=())
-    outcome = admit(verdict.effective.authored, scope)[0]
+    outcome = admit(authored, scope)[0]
     return None if outcome.admitted is False else outcome.qos

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 from qoslint.kernel.guaranteed import Obstacle
 from qoslint.kernel.pod import CPU
 from qoslint.model.effective import Step
+from qoslint.model.objects import get
+from qoslint.model.workloads import Workload
+from qoslint.span import Path
 
 _SHOWN = 4
 
@@ -33,7 +36,7 @@ def obstacle_phrase(obstacle: Obstacle) -> str:
         return f"a {name} limit of 0"
     if obstacle.request is None:
         return f"no {name} request"
-    return f"{name} request {obstacle.request} unequal to its limit {obstacle.limit}"
+    return f"{name} request {obstacle.request} below its limit {obstacle.limit}"
 
 
 def filled_in(steps: Sequence[Step]) -> str:
@@ -41,3 +44,12 @@ def filled_in(steps: Sequence[Step]) -> str:
     shown = ", ".join(f"{step.field} {step.after}" for step in steps[:_SHOWN])
     more = len(steps) - _SHOWN
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def in_container(workload: Workload, path: Path) -> str:
+    """The container that a field lies in: ` because of container 'app'`; or nothing."""
+    inside = path[len(workload.template) :]
+    if len(inside) < 2 or inside[0] not in ("containers", "initContainers"):
+        return ""
+    name = get(workload.pod_spec, (*inside[:2], "name"))
+    return f" because of container {name!r}"

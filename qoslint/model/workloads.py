@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 
 from qoslint.finding import Part, Place
 from qoslint.model.kinds import Kinds, Pods, WorkloadKind, bind, match, pattern
 from qoslint.model.objects import Fields, KubeObject, get, mapping, text, text_map
-from qoslint.model.placeholders import placeholders
+from qoslint.model.placeholders import is_placeholder, placeholders
 from qoslint.span import Path
 
 REMOVED_API = "removed API"
@@ -31,6 +32,7 @@ _USUAL_PLACES = (
 )
 
 _MAX_EMBEDDING = 3
+_MOST_UNRESOLVED = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,14 +99,13 @@ def _workloads(
         for place in _USUAL_PLACES:
             for path, spec in match(data, place.spec):
                 if isinstance(mapping(spec).get("containers"), list):
-                    found = _workload(obj, root, path, place, (*tags, UNKNOWN_KIND))
-                    yield replace(found, custom=True)
+                    yield _workload(obj, root, path, place, (*tags, UNKNOWN_KIND), custom=True)
         return
     if kind.served is not None and version not in kind.served:
         tags = (*tags, REMOVED_API)
     for place in kind.pods:
         for path in _templates(data, kind, place):
-            yield replace(_workload(obj, root, path, place, tags), custom=not kind.built_in)
+            yield _workload(obj, root, path, place, tags, custom=not kind.built_in)
     if len(root) < _MAX_EMBEDDING:
         for embedded in kind.objects:
             for path, _ in match(data, embedded):
@@ -123,7 +124,7 @@ def _templates(data: Fields, kind: WorkloadKind, place: Pods) -> Iterator[Path]:
 
 
 def _workload(
-    obj: KubeObject, root: Path, path: Path, place: Pods, tags: tuple[str, ...]
+    obj: KubeObject, root: Path, path: Path, place: Pods, tags: tuple[str, ...], *, custom: bool
 ) -> Workload:
     metadata = None if place.metadata is None else bind(place.metadata, path, place.spec)
     template = (*root, *path)
@@ -134,7 +135,8 @@ def _workload(
         replicas=_replicas(get(obj.data, root), path, place),
         tags=tags,
         partial=place.partial,
-        unresolved=tuple(placeholders(get(obj.data, template))),
+        custom=custom,
+        unresolved=_unresolved(obj, template),
     )
 
 
@@ -164,3 +166,9 @@ def _tags(obj: KubeObject) -> tuple[str, ...]:
         "static": obj.kind == "Pod" and annotations.get("kubernetes.io/config.source") == "file",
     }
     return tuple(tag for tag, applies in found.items() if applies)
+
+
+def _unresolved(obj: KubeObject, template: Path) -> tuple[Path, ...]:
+    if not is_placeholder(obj.document.text):
+        return ()
+    return tuple(islice(placeholders(get(obj.data, template)), _MOST_UNRESOLVED))

@@ -6,24 +6,26 @@ import os
 import posixpath
 import re
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qoslint.render.discovery import Discovery, file_all
-from qoslint.render.kustomization import NAMES, References, is_kustomization, references
-from qoslint.render.plain import Reading, Why, kind_of, read_bytes, read_text
-from qoslint.source.document import Broken, Document, Source, documents
+from qoslint.render.kustomization import KINDS, NAMES, References, is_kustomization, references
+from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
+from qoslint.source.allowance import Allowance
+from qoslint.source.document import Broken, Document, Source, YamlError, documents, load
 from qoslint.source.text import NotTextError, decode
-from qoslint.source.tree import File, Skip, Skipped, UnreadableError, WorkTree
+from qoslint.source.tree import MAX_FOLDERS, File, Skip, Skipped, UnreadableError, WorkTree
 
 _CHART = "Chart.yaml"
 _CHART_FILES = frozenset({_CHART, "requirements.yaml", "values.schema.json"})
 _VALUES = re.compile(r"(?:.*[-._])?values(?:[-._].*)?\.ya?ml", re.IGNORECASE)
 _SETTINGS = ".qoslint.yaml"
-_KUSTOMIZATION_KINDS = frozenset({"Kustomization", "Component"})
+# Nothing in these can be told from a whole object; what else lies at its place by name or by
+# reference is read when it holds a workload all the same.
+_UNREAD = (Why.PATCH, Why.CHART_TEMPLATE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Surroundings:
+class _Surroundings(NamedTuple):
     """What other files say about a file."""
 
     charts: frozenset[str]
@@ -44,8 +46,10 @@ def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Dis
     """
     paths = list(paths)
     found = list(tree.walk(paths))
-    around = _surroundings(tree, [*_above(tree, paths), *(item.path for item in found)])
-    readings = [(item.path, _reading(tree, item, around, kinds)) for item in found]
+    files = (item.path for item in found if isinstance(item, File))
+    around = _surroundings(tree, [*_above(tree, paths), *files])
+    allowance = Allowance()
+    readings = [(item.path, _reading(tree, item, around, kinds, allowance)) for item in found]
     walked = {posixpath.dirname(item.path) for item in found}
     return file_all(
         readings,
@@ -53,11 +57,6 @@ def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Dis
         kustomizations=around.folders & walked,
         named=around.named,
     )
-
-
-def discover_text(path: str, text: str, kinds: Container[str]) -> Discovery:
-    """What one text holds that is no file of a tree, such as standard input."""
-    return file_all([(path, read_text(path, text, kinds))])
 
 
 def _above(tree: WorkTree, paths: Iterable[str]) -> Iterator[str]:
@@ -69,6 +68,8 @@ def _above(tree: WorkTree, paths: Iterable[str]) -> Iterator[str]:
             below_root = posixpath.dirname(below_root)
             folders.add(below_root)
     for folder in sorted(folders):
+        if folder.count("/") >= MAX_FOLDERS:
+            continue
         for name in (_CHART, *sorted(NAMES)):
             yield posixpath.join(folder, name)
 
@@ -79,7 +80,7 @@ def _surroundings(tree: WorkTree, candidates: Iterable[str]) -> _Surroundings:
     contents = {}
     for path in dict.fromkeys(candidates):
         folder, name = posixpath.split(path)
-        if name == _CHART and _is_there(tree, path):
+        if name == _CHART and _is_chart(tree, path):
             charts.add(folder)
         elif name in NAMES:
             reading = _kustomization(tree, path)
@@ -99,12 +100,13 @@ def _surroundings(tree: WorkTree, candidates: Iterable[str]) -> _Surroundings:
     )
 
 
-def _is_there(tree: WorkTree, path: str) -> bool:
+def _is_chart(tree: WorkTree, path: str) -> bool:
+    """Whether the file makes a chart of its folder: Helm takes none without a name."""
     try:
-        tree.read(path)
-    except UnreadableError:
+        data = load(decode(tree.read(path)))
+    except (UnreadableError, NotTextError, YamlError):
         return False
-    return True
+    return isinstance(data, dict) and isinstance(data.get("name"), str) and data["name"] != ""
 
 
 def _kustomization(tree: WorkTree, path: str) -> Reading | None:
@@ -113,7 +115,7 @@ def _kustomization(tree: WorkTree, path: str) -> Reading | None:
         source = Source(path, path, decode(tree.read(path)))
     except (UnreadableError, NotTextError):
         return None
-    for item in documents(source, _KUSTOMIZATION_KINDS):
+    for item in documents(source, KINDS):
         match item:
             case Broken():
                 return Reading(broken=(item,), reason=item.reason or Why.BROKEN)
@@ -125,27 +127,42 @@ def _kustomization(tree: WorkTree, path: str) -> Reading | None:
 
 
 def _reading(
-    tree: WorkTree, item: File | Skipped, around: _Surroundings, kinds: Container[str]
+    tree: WorkTree,
+    item: File | Skipped,
+    around: _Surroundings,
+    kinds: Container[str],
+    allowance: Allowance,
 ) -> Reading:
     if isinstance(item, Skipped):
         return Reading(reason=item.reason)
-    if item.path in around.kustomizations:
-        # What it says was taken; it is no object of the cluster.
-        return Reading(
-            broken=around.kustomizations[item.path].broken,
-            reason=around.kustomizations[item.path].reason,
-        )
     reason = _by_place(item.path, around)
-    if reason is not None:
+    if reason in _UNREAD:
         return Reading(reason=reason)
     try:
         content = tree.read(item.path)
     except UnreadableError as error:
         return Reading(reason=error.reason)
-    reading = read_bytes(item.path, content, kinds)
+    reading = read_bytes(item.path, content, kinds, allowance)
+    if item.path in around.kustomizations:
+        return _beside(around.kustomizations[item.path], reading)
+    if reason is not None and not holds_workloads(reading, kinds):
+        return Reading(reason=reason)
     if _is_unnamed(item.path, reading, around, kinds):
         return Reading(reason=Why.UNNAMED)
     return reading
+
+
+def _beside(kustomization: Reading, whole: Reading) -> Reading:
+    """What a file holds whose first document is a kustomization, or cannot be read as one."""
+    numbers = [each.number for each in kustomization.documents]
+    first = [*numbers, *(each.number for each in kustomization.broken)][0]
+    return Reading(
+        # What the kustomization says was taken; it is no object of the cluster.
+        documents=tuple(each for each in whole.documents if each.number != first),
+        broken=(*kustomization.broken, *(each for each in whole.broken if each.number != first)),
+        passed=tuple(each for each in whole.passed if each.number != first),
+        reason=kustomization.reason,
+    )
 
 
 def _is_unnamed(path: str, reading: Reading, around: _Surroundings, kinds: Container[str]) -> bool:
@@ -163,7 +180,7 @@ def _is_unnamed(path: str, reading: Reading, around: _Surroundings, kinds: Conta
 
 
 def _by_place(path: str, around: _Surroundings) -> Why | Skip | None:
-    """Why a file is not read whatever it holds; None if its content decides."""
+    """What a file is for by its place; None if only its content decides."""
     name = posixpath.basename(path)
     if name == _SETTINGS:
         return Why.SETTINGS

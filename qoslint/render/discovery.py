@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from qoslint.finding import Notice
 from qoslint.render.kustomization import References
@@ -16,14 +16,16 @@ from qoslint.source.tree import covers
 
 NOTHING_NAMED = References()
 
+# Of Argo CD and of Flux. A kustomization of Kustomize itself is told by its file.
+_DEPLOYING_KINDS = frozenset({"Application", "ApplicationSet", "HelmRelease", "Kustomization"})
+
 # Charts and kustomizations have notices of their own, a text that does not parse a finding.
-_TOLD_OTHERWISE = frozenset({Why.CHART_TEMPLATE, Why.PATCH, Why.BROKEN})
+_TOLD_OTHERWISE = frozenset({Why.CHART_TEMPLATE, Why.KUSTOMIZATION, Why.PATCH, Why.BROKEN})
 
 _Item = TypeVar("_Item", Document, Broken, Passed)
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(NamedTuple):
     """What the files hold. Each file is read, skipped or not understood, never two of them.
 
     Read: its documents were parsed, or passed over for a kind that cannot hold pods. Skipped: no
@@ -61,8 +63,7 @@ class Discovery:
         def of_files(items: Iterable[_Item]) -> tuple[_Item, ...]:
             return tuple(item for item in items if covers(paths, item.source.path))
 
-        return replace(
-            self,
+        return self._replace(
             documents=of_files(self.documents),
             broken=of_files(self.broken),
             passed=of_files(self.passed),
@@ -78,6 +79,11 @@ class Discovery:
         """How many files there are."""
         others = (*self.skipped.values(), *self.not_understood.values())
         return len(self.read) + sum(len(paths) for paths in others)
+
+    @property
+    def unrendered(self) -> tuple[Passed, ...]:
+        """The objects that name a chart or a folder to deploy."""
+        return tuple(item for item in self.passed if item.kind in _DEPLOYING_KINDS)
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -141,6 +147,13 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
             f"{_counted(len(discovery.kustomizations), 'kustomization')} were read as they are, "
             "without patches, namespaces, components and generators.",
             discovery.kustomizations[0],
+        )
+    if discovery.unrendered:
+        kinds = Counter(item.kind for item in discovery.unrendered)
+        listed = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        yield Notice(
+            f"What GitOps objects deploy is not rendered yet: {listed}.",
+            discovery.unrendered[0].source.path,
         )
     for reason, files in discovery.not_understood.items():
         if reason not in _TOLD_OTHERWISE:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 NAMES = frozenset({"kustomization.yaml", "kustomization.yml", "Kustomization"})
 
 # Lists of files that hold whole objects, though only those of the first two reach the cluster.
 _APPLIED = ("resources", "bases", "crds", "generators", "transformers", "validators")
 _FLUX_GROUP = "kustomize.toolkit.fluxcd.io"
+KINDS = ("Kustomization", "Component")
 
 
-@dataclass(frozen=True, slots=True)
-class References:
+class References(NamedTuple):
     """Files that kustomizations name: paths relative to the root of the tree."""
 
     patches: frozenset[str] = frozenset()
@@ -32,7 +31,7 @@ class References:
 
 def is_kustomization(data: object) -> bool:
     """Whether a document in a file of that name is one; Flux has a kind of the same name."""
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or ("kind" in data and data["kind"] not in KINDS):
         return False
     api_version = data.get("apiVersion")
     return not (isinstance(api_version, str) and api_version.startswith(f"{_FLUX_GROUP}/"))
@@ -54,8 +53,8 @@ def references(kustomizations: Iterable[tuple[str, Mapping[str, object]]]) -> Re
         if content.get("namePrefix") or content.get("nameSuffix"):
             renamed.update(own)
         patches.update(_joined(folder, _patches(content)))
-        data.update(_joined(folder, _data(content)))
-        values.update(_joined(folder, _values(content)))
+        data.update(_inside(folder, _data(content)))
+        values.update(_inside(folder, _values(content)))
     return References(
         patches=frozenset(patches - resources),
         data=frozenset(data - resources),
@@ -96,6 +95,13 @@ def _values(content: Mapping[str, object]) -> Iterator[str]:
 def _joined(folder: str, paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
         yield posixpath.normpath(posixpath.join(folder, path))
+
+
+def _inside(folder: str, paths: Iterable[str]) -> Iterator[str]:
+    """Those that do not leave the folder; Kustomize does not load others."""
+    for path in _joined(folder, paths):
+        if path.startswith(f"{folder}/") or not (folder or path.startswith(("../", "/"))):
+            yield path
 
 
 def _mappings(value: object) -> Iterator[dict[str, Any]]:

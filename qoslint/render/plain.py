@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
+from qoslint.source.allowance import Allowance
 from qoslint.source.document import Broken, Document, Passed, Source, documents
 from qoslint.source.text import NotTextError, decode, is_sops
 from qoslint.source.tree import Skip
@@ -20,7 +21,7 @@ class Why(StrEnum):
     SETTINGS = "settings of qoslint"
     CHART = "Helm chart metadata"
     VALUES = "Helm values"
-    KUSTOMIZATION = "kustomization"
+    KUSTOMIZATION = "kustomization, not built yet"
     GENERATOR_DATA = "content of a generated ConfigMap or Secret"
     CHART_TEMPLATE = "Helm template, charts are not rendered yet"
     PATCH = "kustomize patch, kustomizations are not built yet"
@@ -37,14 +38,12 @@ _BY_NATURE = frozenset(
         Why.SETTINGS,
         Why.CHART,
         Why.VALUES,
-        Why.KUSTOMIZATION,
         Why.GENERATOR_DATA,
     }
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What one file holds. With a reason it is not (wholly) read, yet may have documents."""
 
     documents: tuple[Document, ...] = ()
@@ -58,26 +57,37 @@ class Reading:
         return self.reason is None or self.reason in _BY_NATURE
 
 
+# Ends of kinds that hold other objects: lists, and the templates of OpenShift.
+_HOLDERS = ("List", "Template")
 _FIELDS = frozenset({"apiVersion", "metadata", "spec", "items"})
 
 # A text that does not parse and has neither was never meant for Kubernetes: a values file, a
 # workflow of a CI system, a configuration with tags of its own.
-_KUBERNETES = re.compile(r"""^(?:[\s{-]*["']?apiVersion|["']?kind)["']?[ \t]*:""", re.MULTILINE)
+# Other files have a `kind` too, but further in. It must not look over line ends: each line is the
+# start of another look.
+_KUBERNETES = re.compile(
+    r"""^(?:[ \t{-]*+(?:["']?apiVersion|["']kind)|(?:[ \t-]*+\{[ \t{]*+)?kind)["']?[ \t]*:""",
+    re.MULTILINE,
+)
 
 
-def read_bytes(path: str, content: bytes, kinds: Container[str]) -> Reading:
+def read_bytes(
+    path: str, content: bytes, kinds: Container[str], allowance: Allowance | None = None
+) -> Reading:
     """The documents of a file by its bytes; `kinds` must be parsed."""
     try:
-        return read_text(path, decode(content), kinds)
+        return read_text(path, decode(content), kinds, allowance)
     except NotTextError as error:
         return Reading(reason=error.reason)
 
 
-def read_text(path: str, text: str, kinds: Container[str]) -> Reading:
+def read_text(
+    path: str, text: str, kinds: Container[str], allowance: Allowance | None = None
+) -> Reading:
     """The documents of a text. What can be no Kubernetes object is left out."""
     if "kind" not in text:
         return Reading(reason=Why.NO_KIND if text.strip() else Why.EMPTY)
-    found = list(documents(Source(path, path, text), kinds))
+    found = list(documents(Source(path, path, text), kinds, allowance))
     parsed = tuple(item for item in found if isinstance(item, Document) and _is_object(item.data))
     passed = tuple(item for item in found if isinstance(item, Passed))
     broken = tuple(item for item in found if isinstance(item, Broken))
@@ -96,6 +106,21 @@ def kind_of(data: object) -> str:
     """The kind of a document, empty if it has none."""
     kind = data.get("kind") if isinstance(data, dict) else None
     return kind if isinstance(kind, str) else ""
+
+
+def holds_workloads(reading: Reading, kinds: Container[str]) -> bool:
+    """Whether an object that matters is there or cannot be seen, whatever else the file is for.
+
+    Values of charts have a kind too, but no apiVersion, without which no cluster takes an object.
+    """
+    if reading.reason is Skip.SOPS or any(item.kind in kinds for item in reading.broken):
+        return True
+    return any(
+        isinstance(document.data, dict)
+        and isinstance(document.data.get("apiVersion"), str)
+        and (kind_of(document.data) in kinds or kind_of(document.data).endswith(_HOLDERS))
+        for document in reading.documents
+    )
 
 
 def _is_object(data: object) -> bool:

@@ -8,16 +8,16 @@ findings are merged here and regions end with their first line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import NamedTuple
 from urllib.parse import quote
 
 from qoslint.finding import Finding, RelatedLocation, Report, Severity
 from qoslint.report import Texts
 from qoslint.report.fingerprint import line_hashes
 from qoslint.report.results import Result, results
-from qoslint.report.visible import visible
+from qoslint.report.visible import shortened
 from qoslint.span import Lines, Position, Span
 
 MOST_RELATED = 100
@@ -26,8 +26,7 @@ MOST_RELATED = 100
 _LISTED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Alert:
+class Alert(NamedTuple):
     """What becomes one SARIF result; its texts are visible, its messages have SARIF's links."""
 
     rule: str
@@ -50,17 +49,27 @@ def alerts(report: Report, texts: Texts) -> tuple[Alert, ...]:
     def lines(file: str) -> Lines:
         return Lines(texts(file) or "")
 
-    @cache
-    def hashes(file: str) -> tuple[str, ...]:
-        text = texts(file)
-        return () if text is None else line_hashes(text)
-
     groups: dict[tuple[str, str, Span], list[Result]] = {}
     for result in results(report):
         location = result.finding.location
         region = _first_line(location.span, lines(location.file))
         groups.setdefault((result.finding.rule, location.file, region), []).append(result)
-    return tuple(_alert(group, region, hashes(file)) for (_, file, region), group in groups.items())
+    hashes = _hashes(((file, region.start.line) for _, file, region in groups), texts)
+    return tuple(
+        _alert(group, region, hashes[file].get(region.start.line))
+        for (_, file, region), group in groups.items()
+    )
+
+
+def _hashes(places: Iterable[tuple[str, int]], texts: Texts) -> Mapping[str, Mapping[int, str]]:
+    """The hashes of these lines by file; none for a file whose text is not at hand."""
+    wanted: dict[str, set[int]] = {}
+    for file, line in places:
+        wanted.setdefault(file, set()).add(line)
+    return {
+        file: {} if (text := texts(file)) is None else line_hashes(text, lines)
+        for file, lines in wanted.items()
+    }
 
 
 def uri(file: str) -> str:
@@ -75,11 +84,10 @@ def _first_line(span: Span, lines: Lines) -> Span:
     return Span(span.start, Position(span.start.line, len(line) + 1))
 
 
-def _alert(group: Sequence[Result], region: Span, hashes: Sequence[str]) -> Alert:
+def _alert(group: Sequence[Result], region: Span, line_hash: str | None) -> Alert:
     # The most severe message is the alert's title.
     findings = sorted((result.finding for result in group), key=lambda it: -it.severity)
     related = tuple(dict.fromkeys(related for it in findings for related in it.related))
-    index = region.start.line - 1
     return Alert(
         rule=findings[0].rule,
         severity=findings[0].severity,
@@ -89,24 +97,24 @@ def _alert(group: Sequence[Result], region: Span, hashes: Sequence[str]) -> Aler
         objects=tuple(dict.fromkeys(name for it in findings for name in _objects(it))),
         related=related[:MOST_RELATED],
         fingerprint=group[0].fingerprint,
-        line_hash=hashes[index] if index < len(hashes) else None,
+        line_hash=line_hash,
     )
 
 
 def _objects(finding: Finding) -> Iterable[str]:
     field = f"#{finding.field}" if finding.field else ""
-    return (visible(f"{name}{field}") for name in finding.objects)
+    return (shortened(f"{name}{field}") for name in finding.objects)
 
 
 def _message(findings: Sequence[Finding], related: Sequence[RelatedLocation]) -> str:
-    messages = list(dict.fromkeys(_literal(visible(it.message)) for it in findings))
-    names = list(dict.fromkeys(visible(name) for it in findings for name in it.objects))
+    messages = list(dict.fromkeys(_literal(shortened(it.message)) for it in findings))
+    names = list(dict.fromkeys(shortened(name) for it in findings for name in it.objects))
     sentences = [_limited(messages, " ")]
     if len(names) > 1:
         sentences.append(f"Objects: {_limited(names, ', ')}.")
     if related:
         links = [
-            f"[{_link_text(visible(it.message))}]({number})"
+            f"[{_link_text(shortened(it.message))}]({number})"
             for number, it in enumerate(related, start=1)
         ]
         sentences.append(f"See {_limited(links, ', ')}.")

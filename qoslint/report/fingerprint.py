@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
 import struct
 from collections import Counter
-from collections.abc import Iterable
-from itertools import accumulate
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from qoslint.finding import Finding
 
 _WINDOW = 100
 _FACTOR = 37
 _MASK = (1 << 64) - 1
-_DROPPED = pow(_FACTOR, _WINDOW, 1 << 64)
-_END_OF_FILE = 0xFFFF
+_END_OF_FILE = "\uffff"
 
 
 def fingerprints(findings: Iterable[Finding]) -> tuple[str, ...]:
@@ -25,6 +21,8 @@ def fingerprints(findings: Iterable[Finding]) -> tuple[str, ...]:
     It is made of the rule, the objects and the field; a finding without objects has its file
     instead. Equal ones are numbered in the order given.
     """
+    import hashlib
+
     seen: Counter[str] = Counter()
     result = []
     for finding in findings:
@@ -36,25 +34,45 @@ def fingerprints(findings: Iterable[Finding]) -> tuple[str, ...]:
     return tuple(result)
 
 
-def line_hashes(text: str) -> tuple[str, ...]:
-    """GitHub's `primaryLocationLineHash` of each line, the first line at index 0.
+def line_hashes(text: str, lines: Collection[int]) -> Mapping[int, str]:
+    """GitHub's `primaryLocationLineHash` of these lines, the first line of the text being 1.
 
     The same numbers as codeql-action `src/fingerprints.ts`: a polynomial hash, modulo 2^64, of
-    the 100 UTF-16 units from the start of the line, without blanks; it looks over line ends.
+    the 100 UTF-16 units from the start of the line, without blanks; it looks over line ends. An
+    earlier line with equal units, and so an equal hash, is counted behind the colon.
     """
-    kept = re.sub(r"[ \t]", "", re.sub(r"\r\n?", "\n", text))
-    encoded = kept.encode("utf-16-le", "surrogatepass")
-    units = (*struct.unpack(f"<{len(encoded) // 2}H", encoded), _END_OF_FILE)
-    prefix = list(accumulate((*units, *[0] * _WINDOW), _append, initial=0))
-    starts = [0, *(index + 1 for index, unit in enumerate(units) if unit == 0x0A)]
-    seen: Counter[int] = Counter()
-    result = []
-    for start in starts:
-        value = (prefix[start + _WINDOW] - _DROPPED * prefix[start]) & _MASK
-        seen[value] += 1
-        result.append(f"{value:x}:{seen[value]}")
-    return tuple(result)
+    # Not by `re.sub`, which would keep each piece between two blanks.
+    kept = text.replace("\r\n", "\n").replace("\r", "\n").replace(" ", "").replace("\t", "")
+    kept += _END_OF_FILE + "\0" * _WINDOW
+    wanted = {_units(kept, start) for line, start in _starts(kept, lines) if line in lines}
+    seen: Counter[bytes] = Counter()
+    hashes = {}
+    for line, start in _starts(kept, lines):
+        units = _units(kept, start)
+        if units in wanted:
+            seen[units] += 1
+            if line in lines:
+                hashes[line] = f"{_hash(units):x}:{seen[units]}"
+    return hashes
 
 
-def _append(value: int, unit: int) -> int:
-    return (_FACTOR * value + unit) & _MASK
+def _starts(kept: str, lines: Collection[int]) -> Iterator[tuple[int, int]]:
+    """The number and the start of each line up to the last of `lines`."""
+    start = 0
+    for line in range(1, max(lines, default=0) + 1):
+        yield line, start
+        start = kept.find("\n", start) + 1
+        if not start:
+            return
+
+
+def _units(kept: str, start: int) -> bytes:
+    """The UTF-16 units that the hash of the line is made of."""
+    return kept[start : start + _WINDOW].encode("utf-16-le", "surrogatepass")[: 2 * _WINDOW]
+
+
+def _hash(units: bytes) -> int:
+    value = 0
+    for unit in struct.unpack(f"<{_WINDOW}H", units):
+        value = (_FACTOR * value + unit) & _MASK
+    return value

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from qoslint.finding import PodLine
 from qoslint.report.style import Palette, Style
-from qoslint.report.visible import visible, width
+from qoslint.report.visible import shortened, width
 
 MOST = 20
 """A run with more pods than this has no table; `qoslint facts` prints them all."""
@@ -17,6 +17,7 @@ _CLUSTERS = 5
 """So many clusters have their nodes named then."""
 
 _GAP = "  "
+_REASON = 100
 _NAMED = 3
 
 
@@ -44,7 +45,7 @@ def pod_table(pods: Sequence[PodLine], style: Style) -> Iterator[str]:
         if index:
             yield ""
         if len(blocks) > 1:
-            yield style.palette.paint(style.palette.strong, f"cluster {visible(cluster)}")
+            yield style.palette.paint(style.palette.strong, f"cluster {shortened(cluster)}")
         nodes = dict.fromkeys(node for pod in group for node in pod.scores)
         highest = [_highest(group, node) for node in nodes]
         if len(pods) <= MOST:
@@ -64,7 +65,7 @@ def _remark(pods: Sequence[PodLine]) -> Iterator[str]:
         )
     elif any(pod.became not in ("refused", "unknown") for pod in pods):
         yield ""
-        yield "No node profile is known, so no oom_score_adj is shown."
+        yield "No node profile is known, so no oom_score_adj is shown: see `nodes` in the README."
 
 
 def _highest(pods: Sequence[PodLine], node: str) -> Highest:
@@ -77,9 +78,10 @@ def _highest(pods: Sequence[PodLine], node: str) -> Highest:
 def _sentence(highest: Highest) -> str:
     count = len(highest.containers)
     named = [
-        f"{visible(name)} of {visible(pod_name(pod))}" for pod, name in highest.containers[:_NAMED]
+        f"{shortened(name)} of {shortened(pod_name(pod))}"
+        for pod, name in highest.containers[:_NAMED]
     ]
-    node, top = visible(highest.node), highest.oom_score_adj
+    node, top = shortened(highest.node), highest.oom_score_adj
     if count == 1:
         return f"On node {node}, container {named[0]} has the highest oom_score_adj, {top}."
     more = f" and {count - _NAMED} more" if count > _NAMED else ""
@@ -94,7 +96,12 @@ def pod_name(pod: PodLine) -> str:
 
 def _table(pods: Sequence[PodLine], highest: Sequence[Highest], style: Style) -> Iterator[str]:
     rows = [
-        ["pod", "class", "priority", *(f"oom_score_adj on {visible(top.node)}" for top in highest)],
+        [
+            "pod",
+            "class",
+            "priority",
+            *(f"oom_score_adj on {shortened(top.node)}" for top in highest),
+        ],
         *(_row(pod, highest) for pod in pods),
     ]
     widths = [max(width(row[i]) for row in rows if i < len(row)) for i in range(len(rows[0]))]
@@ -112,7 +119,7 @@ def _table(pods: Sequence[PodLine], highest: Sequence[Highest], style: Style) ->
 
 
 def _row(pod: PodLine, highest: Sequence[Highest]) -> list[str]:
-    row = [visible(pod_name(pod)), visible(pod.became)]
+    row = [shortened(pod_name(pod)), shortened(pod.became)]
     row.append("" if pod.priority is None else str(pod.priority))
     return row if _reason(pod) else [*row, *(_cell(pod, top) for top in highest)]
 
@@ -123,14 +130,15 @@ def _cell(pod: PodLine, highest: Highest) -> str:
     if not scores:
         return "-"
     top = max(score.oom_score_adj for score in scores)
-    names = [visible(score.container) for score in scores if score.oom_score_adj == top]
+    names = [shortened(score.container) for score in scores if score.oom_score_adj == top]
     more = f" and {len(names) - 2} more" if len(names) > 2 else ""
     mark = " <- tied" if len(highest.containers) > 1 else " <- highest"
     return f"{top} {', '.join(names[:2])}{more}{mark if top == highest.oom_score_adj else ''}"
 
 
 def _reason(pod: PodLine) -> str:
-    return visible(": ".join(filter(None, [" or ".join(pod.classes), pod.reason])))
+    text = shortened(": ".join(filter(None, [" or ".join(pod.classes), pod.reason])))
+    return text if len(text) <= _REASON else f"{text[: _REASON - 1]}…"
 
 
 def _look(pod: PodLine, palette: Palette) -> str:

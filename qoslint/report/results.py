@@ -17,8 +17,13 @@ class Result(NamedTuple):
 
 def results(report: Report) -> tuple[Result, ...]:
     """The findings by file, place, severity and rule, whatever order they came in."""
-    findings = sorted(report.findings, key=_order)
+    findings = in_order(report)
     return tuple(map(Result, findings, fingerprints(findings)))
+
+
+def in_order(report: Report) -> tuple[Finding, ...]:
+    """The findings of `results`, for formats that print no fingerprint."""
+    return tuple(sorted(report.findings, key=_order))
 
 
 def _order(finding: Finding) -> tuple[object, ...]:

@@ -17,7 +17,7 @@ from qoslint.finding import RelatedLocation, Report, RuleInfo, Severity
 from qoslint.report import Texts
 from qoslint.report.alerts import MOST_RELATED, Alert, alerts, uri
 from qoslint.report.style import Style
-from qoslint.report.visible import visible
+from qoslint.report.visible import shortened, visible
 from qoslint.span import Span
 
 MOST_RESULTS = 25_000
@@ -170,21 +170,21 @@ def _logical(objects: Sequence[str]) -> list[object] | None:
 def _related(number: int, related: RelatedLocation) -> object:
     return om.Location(
         id=number,
-        message=om.Message(text=visible(related.message)),
+        message=om.Message(text=shortened(related.message)),
         physical_location=_physical(uri(related.location.file), related.location.span),
     )
 
 
 def _notifications(report: Report, dropped: int) -> Iterator[object]:
     for line in report.failed_checks:
-        yield om.Notification(level="error", message=om.Message(text=visible(line)))
+        yield om.Notification(level="error", message=om.Message(text=shortened(line)))
     if dropped:
         text = f"{dropped} results are left out: the {MOST_RESULTS} most severe are kept."
         yield om.Notification(level="warning", message=om.Message(text=text))
     for notice in report.notices:
         yield om.Notification(
             level="note",
-            message=om.Message(text=visible(notice.message)),
+            message=om.Message(text=shortened(notice.message)),
             locations=[_notice_location(notice.file, notice.line)] if notice.file else None,
         )
 

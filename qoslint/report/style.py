@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qoslint.finding import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     """The terminal sequence that starts each look, and the one that ends them all."""
 
     error: str = ""
@@ -40,8 +39,7 @@ ANSI = Palette(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """A palette and the width in columns to which source lines are cut."""
 
     palette: Palette = PLAIN

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from qoslint.finding import Coverage, Notice, Report, Severity
 from qoslint.report.style import Palette
-from qoslint.report.visible import visible
+from qoslint.report.visible import shortened
 
 _BECAME = ("Guaranteed", "Burstable", "BestEffort", "refused", "unknown")
 _LABEL = 16
@@ -19,7 +19,7 @@ def summary(report: Report, palette: Palette) -> Iterator[str]:
     yield from _account(report)
     yield ""
     for line in report.failed_checks:
-        yield palette.paint(palette.error, f"A check failed: {visible(line)}")
+        yield palette.paint(palette.error, f"A check failed: {shortened(line)}")
     yield from _verdict(report, palette)
 
 
@@ -40,15 +40,15 @@ def _notices(report: Report, palette: Palette) -> Iterator[str]:
 def notice_line(notice: Notice) -> str:
     """The notice with its place before it, as far as it has one."""
     place = [str(part) for part in (notice.file, notice.line) if part is not None]
-    return visible(": ".join(filter(None, [":".join(place), notice.message])))
+    return shortened(": ".join(filter(None, [":".join(place), notice.message])))
 
 
 def _account(report: Report) -> Iterator[str]:
     coverage = report.coverage
-    yield _entry("Kubernetes", ", ".join(map(visible, report.kubernetes)))
+    yield _entry("Kubernetes", ", ".join(map(shortened, report.kubernetes)))
     became = {key: coverage.pods.get(key, 0) for key in (*_BECAME, *sorted(coverage.pods))}
     pods = f"{sum(became.values())} from {plural(coverage.workloads, 'workload')}: "
-    yield _entry("Pods", pods + ", ".join(f"{n} {visible(key)}" for key, n in became.items()))
+    yield _entry("Pods", pods + ", ".join(f"{n} {shortened(key)}" for key, n in became.items()))
     yield _entry("Other objects", _counts(coverage.other_kinds))
     yield _entry("Files", _files(coverage))
     yield from _reasons("Not understood", coverage.not_understood)
@@ -68,7 +68,7 @@ def _reasons(label: str, counts: Mapping[str, int]) -> Iterator[str]:
 
 def _counts(counts: Mapping[str, int]) -> str:
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{count} {visible(name)}" for name, count in ordered[:_SHOWN]]
+    shown = [f"{count} {shortened(name)}" for name, count in ordered[:_SHOWN]]
     if rest := ordered[_SHOWN:]:
         shown.append(f"{sum(count for _, count in rest)} of {len(rest)} other kinds")
     return "; ".join(shown) or "none"
@@ -112,13 +112,16 @@ def _severities(report: Report) -> str:
 
 def _gaps(report: Report) -> str:
     """What kept the run from being complete; empty when nothing did."""
-    lost = sum(report.coverage.not_understood.values())
-    unknown = report.coverage.pods.get("unknown", 0)
     failed = len(report.failed_checks)
-    return ", ".join(
-        [
-            *([f"{plural(lost, 'file')} not understood"] if lost else []),
-            *([f"{plural(unknown, 'pod')} unknown"] if unknown else []),
-            *([f"{plural(failed, 'check')} failed"] if failed else []),
-        ]
-    )
+    every = [gaps_phrase(report.coverage), _counted(failed, "check failed") if failed else ""]
+    return ", ".join(filter(None, every))
+
+
+def gaps_phrase(coverage: Coverage) -> str:
+    """What was not checked, as a list in words; empty if all of it was."""
+    return ", ".join(_counted(count, what) for what, count in coverage.gaps.items())
+
+
+def _counted(count: int, what: str) -> str:
+    noun, _, rest = what.partition(" ")
+    return f"{plural(count, noun)} {rest}"

@@ -10,10 +10,10 @@ from qoslint.finding import Finding, Location, RelatedLocation, Report, RuleInfo
 from qoslint.report import Texts
 from qoslint.report.excerpt import excerpt
 from qoslint.report.pods import pod_table
-from qoslint.report.results import results
+from qoslint.report.results import in_order
 from qoslint.report.style import PLAIN, Palette, Style
 from qoslint.report.summary import plural, summary
-from qoslint.report.visible import visible
+from qoslint.report.visible import shortened
 from qoslint.span import Lines
 
 Sources: TypeAlias = Callable[[Location], str]
@@ -39,8 +39,8 @@ def render(report: Report, texts: Texts, style: Style) -> str:
 
 def _page(report: Report, sources: Sources, style: Style) -> Iterator[str]:
     rules = {rule.code: rule for rule in report.rules}
-    for result in results(report):
-        yield from _finding(result.finding, rules.get(result.finding.rule), sources, style)
+    for finding in in_order(report):
+        yield from _finding(finding, rules.get(finding.rule), sources, style)
         yield ""
     if report.pods:
         yield from pod_table(report.pods, style)
@@ -54,20 +54,20 @@ def _finding(
     palette = style.palette
     severity = palette.paint(palette.severity(finding.severity), str(finding.severity))
     place = palette.paint(palette.strong, f"{_place(finding.location)}:")
-    name = f" {visible(rule.name)}" if rule else ""
-    yield f"{place} {severity} {visible(finding.rule)}{name}"
-    yield f"  {visible(finding.message)}"
+    name = f" {shortened(rule.name)}" if rule else ""
+    yield f"{place} {severity} {shortened(finding.rule)}{name}"
+    yield f"  {shortened(finding.message)}"
     yield from _source(finding, sources, style)
     yield from _listed("objects", finding.objects)
     yield from _listed("clusters", finding.clusters)
     yield from _related(finding.related, sources, style)
     if rule and rule.help:
-        yield f"  {palette.paint(palette.strong, 'help')}: {visible(rule.help)}"
+        yield f"  {palette.paint(palette.strong, 'help')}: {shortened(rule.help)}"
 
 
 def _place(location: Location) -> str:
     line, column = location.span.start
-    return f"{visible(location.file)}:{line}:{column}"
+    return f"{shortened(location.file)}:{line}:{column}"
 
 
 def _source(finding: Finding, sources: Sources, style: Style) -> Iterator[str]:
@@ -78,7 +78,7 @@ def _source(finding: Finding, sources: Sources, style: Style) -> Iterator[str]:
     shown = excerpt(line, location.span, _room(style))
     carets = palette.paint(palette.severity(finding.severity), "^" * shown.carets)
     # The span of a field that is missing is that of its nearest parent: say so.
-    remark = "" if location.exact else f" {visible(finding.field) or 'the field'} is missing here"
+    remark = "" if location.exact else f" {shortened(finding.field) or 'the field'} is missing here"
     yield _gutter(str(location.span.start.line), palette) + shown.text
     yield _gutter("", palette) + " " * shown.indent + carets + remark
 
@@ -96,14 +96,14 @@ def _listed(label: str, names: Sequence[str]) -> Iterator[str]:
     if len(names) > 1:
         more = len(names) - _LISTED
         rest = f" and {more} more" if more > 0 else ""
-        yield f"  {label}: {', '.join(map(visible, names[:_LISTED]))}{rest}"
+        yield f"  {label}: {', '.join(map(shortened, names[:_LISTED]))}{rest}"
 
 
 def _related(related: Sequence[RelatedLocation], sources: Sources, style: Style) -> Iterator[str]:
     palette = style.palette
     for location, message in related[:_LISTED]:
         note = palette.paint(palette.note, "note")
-        yield f"  {note}: {_place(location)}: {visible(message)}"
+        yield f"  {note}: {_place(location)}: {shortened(message)}"
         if line := sources(location):
             shown = excerpt(line, location.span, _room(style))
             yield _gutter(str(location.span.start.line), palette) + shown.text.rstrip()

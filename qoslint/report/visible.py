@@ -11,16 +11,27 @@ import unicodedata
 
 # Written out rather than asked of `unicodedata`: reports must not differ between Pythons.
 # Controls, soft hyphen, zero-width and bidirectional characters, line separators, byte order
-# mark, lone surrogates, tags.
-_HIDDEN = re.compile(
+# mark, lone surrogates, tags. Most reports hold none, so it is compiled on first use.
+_HIDDEN = (
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
 
 
+_LONGEST = 2000
+
+
 def visible(text: str) -> str:
     r"""The text with each hidden character written as an escape: `\x1b`, `\n`, `\u202e`."""
-    return _HIDDEN.sub(_escape, text)
+    if text.isascii() and text.isprintable():
+        return text
+    return re.sub(_HIDDEN, _escape, text)
+
+
+def shortened(text: str) -> str:
+    """The visible text, cut where it is longer than anybody reads: a name can have megabytes."""
+    shown = visible(text[: _LONGEST + 1])
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
 
 _LONGEST_SHOWN = 60
+_LONGEST_PATH = 500
 
 _TYPE_NAMES = {
     "object": "a mapping",
@@ -50,7 +51,7 @@ def problems(error: ValidationError) -> Iterator[SchemaProblem]:
     elif "propertyNames" in error.schema_path:
         yield SchemaProblem((*path, found), _wrong_key(error, path))
     else:
-        yield SchemaProblem(path, f"{field_path(path) or 'the document'} {_sentence(error)}")
+        yield SchemaProblem(path, f"{_named(path) or 'the document'} {_sentence(error)}")
 
 
 def _unknown_keys(error: ValidationError) -> Iterator[tuple[str, Iterable[str]]]:
@@ -100,9 +101,9 @@ def _sentence(error: ValidationError) -> str:
         case "maxLength" | "maxItems" | "maxProperties":
             return f"must have at most {wanted} {_unit(error)}, not {len(found)}"
         case "minimum":
-            return f"must be at least {wanted}, not {found}"
+            return f"must be at least {wanted}, not {_shown(found)}"
         case "maximum":
-            return f"must be at most {wanted}, not {found}"
+            return f"must be at most {wanted}, not {_shown(found)}"
     return f"is not valid: {error.message[:_LONGEST_SHOWN]}"
 
 
@@ -111,7 +112,13 @@ def _unit(error: ValidationError) -> str:
 
 
 def _inside(path: Path) -> str:
-    return f" in {field_path(path)}" if path else ""
+    return f" in {_named(path)}" if path else ""
+
+
+def _named(path: Path) -> str:
+    """The path as a sentence can hold it; its end says most."""
+    text = field_path(path)
+    return text if len(text) <= _LONGEST_PATH else f"...{text[-_LONGEST_PATH:]}"
 
 
 def _is_number(value: object) -> bool:

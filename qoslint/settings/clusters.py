@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from qoslint.errors import nearest
@@ -28,7 +27,7 @@ def cluster_specs(file: SettingsFile) -> tuple[ClusterSpec, ...]:
     """
     nodes_at = node_reader(file)
     if "clusters" not in file.data:
-        return (replace(_common(file, _TOP, nodes_at), complete=False, declared=False),)
+        return (_common(file, _TOP, nodes_at)._replace(complete=False, declared=False),)
     return tuple(_distinct(file, _declared(file, nodes_at)))
 
 
@@ -38,9 +37,9 @@ def _declared(file: SettingsFile, nodes_at: NodesAt) -> Iterator[tuple[Path, Clu
         common = _common(file, at, nodes_at)
         if "each" in entry:
             for name, folder in _matches(file, (*at, "each")):
-                yield at, replace(common, name=name, paths=(folder,))
+                yield at, common._replace(name=name, paths=(folder,))
         else:
-            yield at, replace(common, name=entry["name"], paths=_paths(file, (*at, "paths")))
+            yield at, common._replace(name=entry["name"], paths=_paths(file, (*at, "paths")))
 
 
 def _distinct(

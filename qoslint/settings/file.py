@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from qoslint import schema
 from qoslint.errors import SettingsError
@@ -23,6 +23,9 @@ _MAX_BYTES = 5 * 1024 * 1024
 _MAX_VALUES = 250_000
 """YAML's aliases make many values of few bytes, and each takes time to validate."""
 
+_LONGEST = 2000
+"""Characters of a message, which may quote what the file says."""
+
 
 class _EveryKind:
     """Settings are read whatever a stray `kind` in them says."""
@@ -31,8 +34,7 @@ class _EveryKind:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsFile:
+class SettingsFile(NamedTuple):
     """One file that was read. Its data is as its schema says once `check` has passed."""
 
     root: Path
@@ -72,7 +74,8 @@ class SettingsFile:
 
     def error(self, path: FieldPath, message: str) -> SettingsError:
         """The error that starts with the place of the field; the message is the whole sentence."""
-        return SettingsError(f"{self.name}:{self.line(path)}: {message}")
+        shown = message if len(message) <= _LONGEST else f"{message[:_LONGEST]}…"
+        return SettingsError(f"{self.name}:{self.line(path)}: {shown}")
 
     def wrong(self, path: FieldPath, message: str) -> SettingsError:
         """As `error`, for a message that reads on from the path of the field."""

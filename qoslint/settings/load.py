@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from qoslint.engine.selection import RuleException, Selection
 from qoslint.finding import Notice, Severity
+from qoslint.kernel.features import CHECKED, Version
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.node import frozen
 from qoslint.schema import Json
@@ -38,7 +39,7 @@ def load(found: Found) -> Settings:
         return Settings(found.root, None, (_IMPLICIT,), Selection())
     file.check("settings")
     clusters = cluster_specs(file)
-    notices = (*_unused_keys(file), *_unused_kubelets(clusters))
+    notices = (*_unused_keys(file), *_unused_kubelets(clusters), *_unchecked_versions(clusters))
     return Settings(found.root, file, clusters, _selection(file), notices)
 
 
@@ -70,12 +71,24 @@ def _expires(file: SettingsFile, index: int, entry: Mapping[str, str]) -> dateti
 
 
 def _unused_keys(file: SettingsFile) -> Iterator[Notice]:
+    for key in ("exceptions", "options"):
+        if key in file.data.get("rules", {}):
+            message = f"This version has no use for `rules.{key}`: it has no effect."
+            yield Notice(message, file.name, file.line(("rules", key)))
     for key, message in _UNUSED.items():
         clusters = enumerate(file.data.get("clusters", ()))
         inner = (("clusters", index, key) for index, cluster in clusters if key in cluster)
         path: Path | None = (key,) if key in file.data else next(inner, None)
         if path:
             yield Notice(message, file.name, file.line(path))
+
+
+def _unchecked_versions(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
+    for version in sorted({Version.parse(spec.kubernetes) for spec in clusters} - {*CHECKED}):
+        yield Notice(
+            f"Kubernetes {version} is computed as its source says; the results were not compared "
+            f"with the real code, as those of {CHECKED[0]} to {CHECKED[-1]} were."
+        )
 
 
 def _unused_kubelets(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:

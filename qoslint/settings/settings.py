@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from qoslint.engine.selection import Selection
 from qoslint.finding import Notice
@@ -11,8 +11,7 @@ from qoslint.model.clusterspec import ClusterSpec
 from qoslint.settings.file import SettingsFile
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Everything that governs a run, defaults filled in."""
 
     root: Path

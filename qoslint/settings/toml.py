@@ -15,6 +15,8 @@ _MAX_LENGTH = 1_000_000
 _MAX_DEPTH = 100
 # tomllib takes time in the square of the parts of a dotted key, which end with the line.
 _MAX_SQUARED_DOTS = 10_000_000
+# What TOML promises of whole numbers. Python would not even print much larger ones.
+_MIN_INT64, _MAX_INT64 = -(2**63), 2**63 - 1
 _TABLE = re.compile(r"\s*(?P<open>\[\[?)(?P<name>[^\[\]]+)\]\]?\s*(?:#.*)?")
 _ERROR_LINE = re.compile(
     r"(?P<message>.*) \(at (?:line (?P<line>\d+), column \d+|end of document)\)"
@@ -39,6 +41,9 @@ def settings_of(name: str, text: str) -> Mapping[str, Json] | None:
     except RecursionError:
         where = f"{name}:{line_of(text, ())}"
         raise SettingsError(f"{where}: the settings are nested too deeply") from None
+    except OverflowError:
+        where = f"{name}:{line_of(text, ())}"
+        raise SettingsError(f"{where}: the settings hold a number beyond 64 bits") from None
     return data
 
 
@@ -50,10 +55,12 @@ def _parsed(name: str, text: str) -> dict[str, Json]:
         return tomllib.loads(text)
     except RecursionError:
         raise SettingsError(f"{name}:1: the file is nested too deeply") from None
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         found = _ERROR_LINE.fullmatch(str(error))
         message, line = (found["message"], found["line"]) if found else (str(error), None)
         raise SettingsError(f"{name}:{line or text.count(chr(10)) + 1}: {message}") from error
+    except ValueError:
+        raise SettingsError(f"{name}: the file holds a number of too many digits") from None
 
 
 def _json(value: Json, depth: int) -> Json:
@@ -64,6 +71,8 @@ def _json(value: Json, depth: int) -> Json:
         return {key: _json(item, depth - 1) for key, item in value.items()}
     if isinstance(value, list):
         return [_json(item, depth - 1) for item in value]
+    if isinstance(value, int) and not _MIN_INT64 <= value <= _MAX_INT64:
+        raise OverflowError
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     return value

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from qoslint.source import loading
+from qoslint.source.allowance import Allowance
 from qoslint.source.loading import YamlError
 from qoslint.source.stream import Piece, holds_no_pods, kind_of, pieces
 from qoslint.source.tree import Skip
@@ -18,8 +19,7 @@ MAX_MARKERS = 250_000
 _START = Span(Position(1, 1), Position(1, 1))
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """One text that was read or rendered. `id` tells apart the renders of one path."""
 
     id: str
@@ -27,8 +27,7 @@ class Source:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
+class Complaint(NamedTuple):
     """What a strict reader refuses in a document that is accepted all the same."""
 
     span: Span
@@ -50,8 +49,7 @@ class Document:
     """Whether its lines alone tell the positions of its fields."""
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """A document that cannot be read, and where; `kind` as far as it can be seen.
 
     `reason` is set where the text was never meant to be plain YAML.
@@ -65,8 +63,7 @@ class Broken:
     reason: Skip | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(NamedTuple):
     """A document that was not parsed, since its kind cannot hold pods."""
 
     source: Source
@@ -82,12 +79,16 @@ def load(text: str) -> object:
     return loading.load(text).value
 
 
-def documents(source: Source, kinds: Container[str]) -> Iterator[Item]:
+def documents(
+    source: Source, kinds: Container[str], allowance: Allowance | None = None
+) -> Iterator[Item]:
     """The documents of a source in order, numbered from 0; those without content do not count.
 
     A document is parsed unless its column-1 `kind` is neither in `kinds` nor a list and its text
-    mentions no field of pods.
+    mentions no field of pods. `allowance` bounds the aliases of all sources that it is given with.
     """
+    allowance = Allowance() if allowance is None else allowance
+    allowance.earn(source.text)
     if source.text.count("\n---") + source.text.count("\n...") > MAX_MARKERS:
         yield Broken(source, 0, _START, f"more than {MAX_MARKERS:,} document markers in one file")
         return
@@ -96,18 +97,21 @@ def documents(source: Source, kinds: Container[str]) -> Iterator[Item]:
         if kind is not None and holds_no_pods(piece.text, kind, kinds):
             yield Passed(source, number, kind)
         else:
-            yield _parsed(source, number, piece, kind)
+            yield _parsed(source, number, piece, kind, allowance)
 
 
-def _parsed(source: Source, number: int, piece: Piece, kind: str | None) -> Document | Broken:
+def _parsed(
+    source: Source, number: int, piece: Piece, kind: str | None, allowance: Allowance
+) -> Document | Broken:
     try:
-        loaded = loading.load(piece.text)
+        loaded = loading.load(piece.text, allowance.share(piece.text))
     except YamlError as error:
         span = _character(piece, error.position)
         if "{{" in piece.text or "{%" in piece.text:
             message = f"a template, not plain YAML: {error.message}"
             return Broken(source, number, span, message, kind, Skip.TEMPLATE)
         return Broken(source, number, span, error.message, kind)
+    allowance.spend(loaded.aliased)
     notices = tuple(
         Complaint(_character(piece, position), message) for position, message in loaded.complaints
     )

@@ -28,7 +28,7 @@ from qoslint.source.scalars import ScalarError, key_text, plain, tagged
 from qoslint.span import Path
 
 # An anchor and what stands between it and the value.
-_ANCHOR = re.compile(r"&\S++(?:\s++(?:#[^\r\n]*+)?+)++")
+_ANCHOR = re.compile(r"&[^\s,\[\]{}]++(?:\s++(?:#[^\r\n]*+)?+)++")
 # A step that no path has: it keeps the entries of the node where a path ends.
 _END = -1
 

@@ -2,7 +2,7 @@
 
 Mirrors sigs.k8s.io/yaml yaml.go: YAMLToJSON over goyaml.v2/decode.go: unmarshal, mapping, merge
 and alias. A later key or merge overrides an earlier one; aliases share their value. Depth, nodes
-and aliases are counted while reading, and reading stops at the limit.
+and aliases are counted, and reading stops at the limit.
 """
 
 from __future__ import annotations
@@ -25,18 +25,28 @@ from ruamel.yaml.events import (
     StreamEndEvent,
 )
 
+from qoslint.source.allowance import Allowance, kubernetes_share
 from qoslint.source.events import NextEvent, is_merge, read_events
 from qoslint.source.loading import MAX_DEPTH, MAX_NODES, Complaint, Loaded, YamlError
 from qoslint.source.scalars import ScalarError, key_text, plain, tagged
 from qoslint.span import Lines
 
 MAX_COMPLAINTS = 100
+_LONGEST_NAME = 100
 
 
-def load_events(text: str) -> Loaded:
-    """Read the first document of `text`; raise YamlError."""
+def load_events(text: str, most_aliased: int | None = None) -> Loaded:
+    """Read the first document of `text`; raise YamlError.
+
+    Aliases may add `most_aliased` values, by default what the text alone allows.
+    """
+    most = Allowance().share(text) if most_aliased is None else most_aliased
+
+    def read(next_event: NextEvent) -> Loaded:
+        return _Reader(text, next_event, most).document()
+
     try:
-        return read_events(text, lambda next_event: _Reader(text, next_event).document())
+        return read_events(text, read)
     except _RefusedError as error:
         raise YamlError(error.message, Lines(text).position(error.index)) from error
 
@@ -79,14 +89,16 @@ class _Reader:
         "_complaints",
         "_deepest",
         "_depth",
+        "_most_aliased",
         "_next",
         "_nodes",
         "_non_finite",
         "_text",
     )
 
-    def __init__(self, text: str, next_event: NextEvent) -> None:
+    def __init__(self, text: str, next_event: NextEvent, most_aliased: int) -> None:
         self._text = text
+        self._most_aliased = most_aliased
         self._next = next_event
         self._anchors: dict[str, _Anchor] = {}
         self._complaints: list[tuple[int, str]] = []
@@ -112,7 +124,7 @@ class _Reader:
         end = next_event()
         self._check_bounds(end)
         self._check_rest(end)
-        return Loaded(value, tuple(self._told()))
+        return Loaded(value, tuple(self._told()), self._aliased)
 
     def _told(self) -> Iterator[Complaint]:
         if self._complaints:
@@ -205,9 +217,9 @@ class _Reader:
     def _alias(self, event: AliasEvent) -> object:
         anchor = self._anchors.get(event.anchor)
         if anchor is None:
-            raise _refused(f"unknown anchor '{event.anchor}' referenced", event)
+            raise _refused(f"unknown anchor '{_short(event.anchor)}' referenced", event)
         if anchor.nodes is None:
-            raise _refused(f"anchor '{event.anchor}' value contains itself", event)
+            raise _refused(f"anchor '{_short(event.anchor)}' value contains itself", event)
         self._nodes += anchor.nodes
         self._aliased += anchor.nodes
         self._deepest = max(self._deepest, self._depth + anchor.height)
@@ -237,8 +249,10 @@ class _Reader:
             raise _refused(f"nested deeper than {MAX_DEPTH} levels", event)
         if self._nodes > MAX_NODES:
             raise _refused(f"more than {MAX_NODES:,} values, aliases resolved", event)
-        if self._aliased > 100 and self._aliased > self._nodes * _alias_share(self._nodes):
+        if self._aliased > 100 and self._aliased > self._nodes * kubernetes_share(self._nodes):
             raise _refused("document contains excessive aliasing", event)
+        if self._aliased > self._most_aliased:
+            raise _refused(f"aliases expand to more than {self._most_aliased:,} values", event)
 
     def _complain(self, message: str, event: Event) -> None:
         if len(self._complaints) < MAX_COMPLAINTS:
@@ -247,15 +261,6 @@ class _Reader:
 
 def _refused(message: str, event: Event) -> _RefusedError:
     return _RefusedError(message, event.start_mark.index)
-
-
-def _alias_share(nodes: int) -> float:
-    """The share of nodes that aliases may add (goyaml.v2/decode.go: allowedAliasRatio)."""
-    if nodes <= 1000:
-        return 1.0
-    if nodes <= 400_000:
-        return 0.99
-    return max(0.10, 0.99 - 0.89 * (nodes - 400_000) / 3_600_000)
 
 
 def _key(raw: object, event: Event) -> str:
@@ -272,7 +277,13 @@ def _tagged(event: ScalarEvent) -> object:
         raise _refused(str(error), event) from error
 
 
+def _short(name: str) -> str:
+    """A name of any length as a message can hold it."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+
+
 def _duplicate(key: str, before: type, now: type) -> str:
+    key = _short(key)
     if before is now:
         return f'key "{key}" already set in map'
     return f'key "{key}" is set as two types, and which one counts is not defined'

@@ -31,6 +31,9 @@ _NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U0001
 # Tags, anchors, aliases and directives keep their colons; so does what may be an indicator.
 _PLAIN_COLON = re.compile(r"[!&*]\S*|^%.*$|(?<=[^\s,\[\]{}\"'?:]):(?=\S)", re.MULTILINE)
 _COLON_ROUNDS = 20
+MAX_DIRECTIVES = 100
+# A line that only starts like one, in a quoted text, is as rare as an honest directive.
+_DIRECTIVE = "(?:^|[\n\r\x85\u2028\u2029])%"
 _MERGE_TAG = "tag:yaml.org,2002:merge"
 
 
@@ -39,6 +42,9 @@ def read_events(text: str, reader: Callable[[NextEvent], _Result]) -> _Result:
 
     `reader` runs anew, from the first event, if the text has colons that the C library refuses.
     """
+    if text.count("%") > MAX_DIRECTIVES and len(re.findall(_DIRECTIVE, text)) > MAX_DIRECTIVES:
+        # The C library compares each with all before it.
+        raise YamlError(f"more than {MAX_DIRECTIVES} directives in one document", Position(1, 1))
     stand_in = ""
     patched = text
     for _ in range(_COLON_ROUNDS):

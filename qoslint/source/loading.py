@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from qoslint.source import jsontext, plain_block
+from qoslint.source import jsontext, plain_block, plain_flow
 from qoslint.span import Position
 
 MAX_DEPTH = 200
@@ -39,22 +39,27 @@ class Loaded(NamedTuple):
 
     value: object
     complaints: tuple[Complaint, ...]
+    aliased: int = 0
+    """How many values aliases added."""
     plain_block: bool = False
     """Whether `plain_block` read it, so that its lines also tell the positions."""
 
 
-def load(text: str) -> Loaded:
-    """Read the first document of `text`; raise YamlError."""
+def load(text: str, most_aliased: int | None = None) -> Loaded:
+    """Read the first document of `text`; raise YamlError.
+
+    Aliases may add `most_aliased` values, by default what the text alone allows.
+    """
     text = text.removeprefix("\ufeff")
     value = plain_block.read(text, load_flow)
     if value is not None:
         return Loaded(value, (), plain_block=True)
     from_json = jsontext.load(text)
     if from_json is None or not jsontext.is_bounded(from_json.value, MAX_DEPTH, MAX_NODES):
-        return _load_events(text)
+        return _load_events(text, most_aliased)
     if not from_json.duplicates:
         return Loaded(from_json.value, ())
-    return Loaded(from_json.value, _load_events(jsontext.without_surrogates(text)).complaints)
+    return Loaded(from_json.value, _load_events(jsontext.without_surrogates(text), 0).complaints)
 
 
 def load_flow(text: str) -> object:
@@ -64,8 +69,12 @@ def load_flow(text: str) -> object:
 
 
 def _load_flow_once(text: str) -> object:
+    value = plain_flow.read(text)
+    if value is not None:
+        return value
     try:
-        loaded = _load_events(text)
+        # What aliases add must be counted with the rest of the document.
+        loaded = _load_events(text, 0)
     except YamlError as error:
         raise ValueError(text) from error
     if loaded.complaints:
@@ -73,11 +82,11 @@ def _load_flow_once(text: str) -> object:
     return loaded.value
 
 
-def _load_events(text: str) -> Loaded:
+def _load_events(text: str, most_aliased: int | None) -> Loaded:
     # Imported here: many runs need no parser, and its import costs more than they do.
     from qoslint.source.event_values import load_events
 
-    return load_events(text)
+    return load_events(text, most_aliased)
 
 
 _load_flow_cached = lru_cache(maxsize=1024)(_load_flow_once)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from qoslint.finding import Part
@@ -90,18 +90,25 @@ def _step(node: Node, step: str | int) -> _Field | None:
 
 
 def _entry(node: Node, key: str) -> _Field | None:
-    """The entry that counts: the last, be it the mapping's own or merged into it."""
-    for entry in reversed(node.entries):
-        if entry.key == key:
-            return _Field(entry, entry.value)
-        if entry.key is None:
+    """The entry that counts."""
+    entry = _entries(node).get(key)
+    return None if entry is None else _Field(entry, entry.value)
+
+
+def _entries(node: Node) -> Mapping[str, Entry]:
+    """By key the last entry, be it the mapping's own or merged into it."""
+    if node.by_key is None:
+        by_key: dict[str, Entry] = {}
+        for entry in node.entries:
+            if entry.key is not None:
+                by_key[entry.key] = entry
+                continue
             merged = entry.value.resolved()
             # Of a merged list the first mapping that has the key counts.
-            for mapping in merged.items or [merged]:
-                found = _entry(mapping.resolved(), key)
-                if found is not None:
-                    return found
-    return None
+            for mapping in reversed(merged.items or [merged]):
+                by_key.update(_entries(mapping.resolved()))
+        node.by_key = by_key
+    return node.by_key
 
 
 def _extent(found: _Field, part: Part) -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ class Node:
     entries: Sequence[Entry] = ()
     target: Node | None = None
     unseen: bool = False
+    by_key: Mapping[str, Entry] | None = None
+    """The entries that count, once they were asked for."""
 
     def resolved(self) -> Node:
         """The node itself, or what it stands for; raise UnseenError."""

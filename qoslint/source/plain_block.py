@@ -8,14 +8,11 @@ indentation) makes it give up, and the events decide. So it never refuses a docu
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
-from functools import lru_cache
-from sys import intern
 from typing import TypeAlias, TypeVar
 
-from qoslint.source.scalars import plain
+from qoslint.source.plain_scalars import GiveUpError, plain_key, plain_value
 
 _Block: TypeAlias = dict[str, object] | list[object]
 _Blocks: TypeAlias = list[tuple[int, _Block]]
@@ -26,7 +23,8 @@ MAX_LINES = 500_000
 MAX_FLOW_COLLECTIONS = 50
 
 # Beyond ASCII: control characters, line ends of YAML 1.1, the BOM and what is no character.
-_NOT_TEXT = re.compile("[\x80-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+# Most runs never ask for it, so it is compiled on first use.
+_NOT_TEXT = "[\x80-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 _KEY = r"[A-Za-z_][A-Za-z0-9_./-]{0,200}+"
 _PLAIN = (
     r"(?:[^\x00-\x20\x7f!\"#%&'*,:>?@\[\]\\`{|}-]|-(?=[^\x00-\x20\x7f]))"
@@ -50,7 +48,7 @@ def read(text: str, flow: Callable[[str], object]) -> dict[str, object] | None:
     """
     text = text[body(text) :]
     count = text.count("\n") + 1
-    if count > MAX_LINES or not (text.isascii() or _NOT_TEXT.search(text) is None):
+    if count > MAX_LINES or not (text.isascii() or re.search(_NOT_TEXT, text) is None):
         return None
     lines = LINE.findall(text)
     # A line that has no known shape is not found.
@@ -69,10 +67,6 @@ def body(text: str) -> int:
     return head.end() if head is not None else 0
 
 
-class _GiveUpError(ValueError):
-    pass
-
-
 def _read_lines(
     lines: list[tuple[str, str, str, str]], flow: Callable[[str], object]
 ) -> dict[str, object]:
@@ -84,14 +78,14 @@ def _read_lines(
     for indent, dash, key, text in lines:
         if not key and not dash:
             if text:
-                raise _GiveUpError
+                raise GiveUpError
             continue
         if dash:
             items = _items(blocks, len(indent), awaiting)
             awaiting = None
             if not key:
                 if not text:
-                    raise _GiveUpError
+                    raise GiveUpError
                 items.append(_value(text, flow))
                 # Whatever comes next is not in the last mapping.
                 column = -1
@@ -103,9 +97,9 @@ def _read_lines(
         elif len(indent) != column:
             block = _mapping(blocks, len(indent), awaiting)
             column = len(indent)
-        name = _name(key)
+        name = plain_key(key)
         if name in block:
-            raise _GiveUpError
+            raise GiveUpError
         awaiting = None if text else name
         block[name] = _value(text, flow) if text else None
     return root
@@ -118,7 +112,7 @@ def _items(blocks: _Blocks, column: int, awaiting: str | None) -> list[object]:
         return _awaited(blocks, column, awaiting, [])
     block = _close_to(blocks, column)
     if not isinstance(block, list):
-        raise _GiveUpError
+        raise GiveUpError
     return block
 
 
@@ -131,7 +125,7 @@ def _mapping(blocks: _Blocks, column: int, awaiting: str | None) -> dict[str, ob
         blocks.pop()
         block = _close_to(blocks, column)
     if not isinstance(block, dict):
-        raise _GiveUpError
+        raise GiveUpError
     return block
 
 
@@ -148,21 +142,14 @@ def _close_to(blocks: _Blocks, column: int) -> _Block:
         blocks.pop()
     innermost, block = blocks[-1]
     if innermost != column:
-        raise _GiveUpError
+        raise GiveUpError
     return block
 
 
 def _push(blocks: _Blocks, column: int, block: _Block) -> None:
     if len(blocks) == MAX_DEPTH:
-        raise _GiveUpError
+        raise GiveUpError
     blocks.append((column, block))
-
-
-@lru_cache(maxsize=4096)
-def _name(key: str) -> str:
-    if not isinstance(plain(key), str):
-        raise _GiveUpError
-    return intern(key)
 
 
 def _value(text: str, flow: Callable[[str], object]) -> object:
@@ -171,9 +158,6 @@ def _value(text: str, flow: Callable[[str], object]) -> object:
         return text[1:-1]
     if first in "[{":
         if text.count("[") + text.count("{") > MAX_FLOW_COLLECTIONS:
-            raise _GiveUpError
+            raise GiveUpError
         return flow(text)
-    value = plain(text)
-    if type(value) is float and not math.isfinite(value):
-        raise _GiveUpError
-    return value
+    return plain_value(text)

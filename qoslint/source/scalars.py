@@ -8,7 +8,7 @@ are floats and floats beyond their range are strings.
 
 from __future__ import annotations
 
-import base64
+import binascii
 import codecs
 import math
 import re
@@ -38,12 +38,12 @@ _WORDS: dict[str, Scalar] = {
 _HINTS = frozenset("+-.0123456789yYnNtTfFoO~")
 _INTEGER = re.compile(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
-_TIMESTAMP = re.compile(
+_BASE64 = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+# Compiled on first use: only tags ask for it.
+_TIMESTAMP = (
     r"(\d{4})-(\d\d?)-(\d\d?)"
     r"(?:[Tt](\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?(?:Z|[-+]\d\d:\d\d)"
-    r"| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?",
-    re.ASCII,
+    r"| (\d\d?):(\d\d?):(\d\d?)(?:[.,]\d+)?)?"
 )
 
 
@@ -139,7 +139,7 @@ def _binary(text: str) -> str:
     encoded = text.replace("\r", "").replace("\n", "")
     if _BASE64.fullmatch(encoded) is None:
         raise ScalarError("!!binary value contains invalid base64 data")
-    return base64.b64decode(encoded).decode("utf-8", errors="qoslint-go-replace")
+    return binascii.a2b_base64(encoded).decode("utf-8", errors="qoslint-go-replace")
 
 
 def _replace_one_byte(error: UnicodeError) -> tuple[str, int]:
@@ -153,7 +153,7 @@ codecs.register_error("qoslint-go-replace", _replace_one_byte)
 
 
 def _is_timestamp(text: str) -> bool:
-    match = _TIMESTAMP.fullmatch(text)
+    match = re.fullmatch(_TIMESTAMP, text, re.ASCII)
     if match is None:
         return False
     year, month, day, *time = (int(part) for part in match.groups() if part is not None)

@@ -11,7 +11,8 @@ _RARE_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
 _BREAK = "[\n\r\x85\u2028\u2029]"
 _FIRST_MARKER = re.compile(f"(---|\\.\\.\\.)(?=[ \t]|{_BREAK}|\\Z)")
 _MARKER = re.compile("\n(---|\\.\\.\\.)(?=[ \t\n]|\\Z)")
-_ANY_MARKER = re.compile(f"{_BREAK}(---|\\.\\.\\.)(?=[ \t]|{_BREAK}|\\Z)")
+# Compiled on first use, which hardly any run makes.
+_ANY_MARKER = f"{_BREAK}(---|\\.\\.\\.)(?=[ \t]|{_BREAK}|\\Z)"
 _LINE_END = re.compile(f"\r\n|{_BREAK}|\\Z")
 _NO_CONTENT = re.compile(r"(?:\s++|#[^\n\r]*+)*+")
 _DIRECTIVES = re.compile(r"(?:\s++|[#%][^\n\r]*+)*+\Z")
@@ -80,7 +81,7 @@ def _markers(text: str, start: int) -> Iterator[re.Match[str]]:
     if first is not None:
         yield first
     rare = any(character in text for character in _RARE_BREAKS)
-    yield from (_ANY_MARKER if rare else _MARKER).finditer(text)
+    yield from re.finditer(_ANY_MARKER, text) if rare else _MARKER.finditer(text)
 
 
 def _is_prefix(text: str, start: int, end: int) -> bool:

@@ -8,6 +8,7 @@ import re
 from qoslint.source.tree import Skip
 
 _UTF16_MARKS = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_UTF32_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _GIT_CRYPT_HEADER = b"\0GITCRYPT\0"
 _SOPS_SECTION = re.compile(r'^(?:sops|[ \t]*"sops")[ \t]*:', re.MULTILINE)
 
@@ -29,6 +30,9 @@ def decode(content: bytes) -> str:
     """
     if content.startswith(_GIT_CRYPT_HEADER):
         raise NotTextError(Skip.GIT_CRYPT)
+    if content.startswith(_UTF32_MARKS):
+        # One of them starts like a mark of UTF-16.
+        raise NotTextError(Skip.UTF32)
     encoding = _UTF16_MARKS.get(content[:2])
     if encoding is None and b"\0" in content:
         raise NotTextError(Skip.BINARY)

@@ -17,6 +17,8 @@ from typing import NamedTuple
 from qoslint.errors import UsageError
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
+MAX_FOLDERS = 128
+"""Each is opened on the way to a file."""
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 # Kustomize also reads this name, which has no suffix.
@@ -32,12 +34,14 @@ class Skip(StrEnum):
     NOT_YAML = "not YAML or JSON"
     GIT = "inside .git"
     TOO_LARGE = "larger than 20 MiB"
+    TOO_DEEP = "below more than 128 folders"
     UNREADABLE = "not readable"
     UNREADABLE_DIRECTORY = "directory not readable"
     NOT_REGULAR = "no longer a regular file"
     BINARY = "binary"
     GIT_CRYPT = "encrypted with git-crypt"
     NOT_UTF8 = "not UTF-8 text"
+    UTF32 = "UTF-32 text, which Kubernetes does not read"
     SOPS = "encrypted with SOPS"
     TEMPLATE = "a template, not plain YAML"
 
@@ -96,15 +100,19 @@ class WorkTree:
                 continue
             done = top
             if top.size is None:
-                yield from self._walk_directory(top.name)
+                yield from _Walk(self, top.name).files()
             else:
                 yield _classified(top.name, top.size)
 
     def read(self, path: str) -> bytes:
         """The bytes of a regular file, at most 20 MiB; raise UnreadableError."""
         try:
-            with self._parent(path) as parent:
-                descriptor = os.open(path.rpartition("/")[2], _FILE_FLAGS, dir_fd=parent)
+            folder, _, name = path.rpartition("/")
+            parent = self.open_folder(folder)
+            try:
+                descriptor = os.open(name, _FILE_FLAGS, dir_fd=parent)
+            finally:
+                os.close(parent)
         except (OSError, ValueError) as error:
             raise UnreadableError(path, Skip.UNREADABLE) from error
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -139,44 +147,124 @@ class WorkTree:
             return _Entry("", "", None)
         return _Entry(f"{relative}/", relative, None)
 
-    def _walk_directory(self, top: str) -> Iterator[File | Skipped]:
-        pending = [_Entry("", top, None)]
-        while pending:
-            entry = pending.pop()
-            if entry.size is not None:
-                yield _classified(entry.name, entry.size)
-                continue
-            try:
-                inside = self._list(entry.name)
-            except OSError:
-                yield Skipped(f"{entry.name}/", Skip.UNREADABLE_DIRECTORY)
-                continue
-            prefix = f"{entry.name}/" if entry.name else ""
-            inside.sort(reverse=True)
-            pending.extend(child._replace(name=prefix + child.name) for child in inside)
+    def open_folder(self, path: str) -> int:
+        """A descriptor of a directory in the tree, reached without following links.
 
-    def _list(self, directory: str) -> list[_Entry]:
-        """The files and directories inside, to be sorted as their whole paths sort."""
-        with (
-            self._parent(f"{directory}/" if directory else "") as opened,
-            os.scandir(opened) as all_,
-        ):
-            return [entry for item in all_ if (entry := _entry(item)) is not None]
-
-    @contextlib.contextmanager
-    def _parent(self, path: str) -> Iterator[int]:
-        """A descriptor of the directory that holds `path`, reached without following links."""
+        The root is "". Raises OSError, or ValueError for what is no path inside the tree.
+        """
+        names = path.split("/") if path else []
+        if not {"", ".", ".."}.isdisjoint(names):
+            raise ValueError(f"'{path}' is not a path inside the tree")
         descriptor = os.open(self.root, _DIRECTORY_FLAGS)
         try:
-            for name in path.split("/")[:-1]:
-                if name in ("", ".", ".."):
-                    raise ValueError(f"'{path}' is not a path inside the tree")
+            for name in names:
                 inner = os.open(name, _DIRECTORY_FLAGS, dir_fd=descriptor)
                 os.close(descriptor)
                 descriptor = inner
-            yield descriptor
-        finally:
+        except BaseException:
             os.close(descriptor)
+            raise
+        return descriptor
+
+
+class _Level(NamedTuple):
+    """A directory that is being walked: the one it is and what is left of it, the next last."""
+
+    path: str
+    identity: tuple[int, int]
+    left: list[_Entry]
+
+
+class _Walk:
+    """One walk below a directory. It has one directory open at a time, however deep it is."""
+
+    def __init__(self, tree: WorkTree, top: str) -> None:
+        self._tree = tree
+        self._top = top
+        self._levels: list[_Level] = []
+        self._open: int | None = None
+
+    def files(self) -> Iterator[File | Skipped]:
+        """Every regular file, as `WorkTree.walk` gives them."""
+        try:
+            yield from self._enter("", self._top)
+            while self._levels:
+                level = self._levels[-1]
+                if not level.left:
+                    self._leave()
+                    continue
+                entry = level.left.pop()
+                path = f"{level.path}/{entry.name}" if level.path else entry.name
+                if entry.size is None:
+                    yield from self._enter(entry.name, path)
+                else:
+                    yield _classified(path, entry.size)
+        finally:
+            self._close()
+
+    def _enter(self, name: str, path: str) -> Iterator[Skipped]:
+        """Go into a directory, found in the open one by its name; say so if that is impossible."""
+        try:
+            if self._levels and self._open is not None:
+                inner = os.open(name, _DIRECTORY_FLAGS, dir_fd=self._open)
+            else:
+                inner = self._tree.open_folder(path)
+        except OSError:
+            yield Skipped(f"{path}/", Skip.UNREADABLE_DIRECTORY)
+            return
+        try:
+            level = _Level(path, _identity(inner), _listed(inner))
+        except OSError:
+            os.close(inner)
+            yield Skipped(f"{path}/", Skip.UNREADABLE_DIRECTORY)
+            return
+        self._close()
+        self._open = inner
+        self._levels.append(level)
+
+    def _leave(self) -> None:
+        """Go back to the parent: by `..` if that is still the same, else from the root again."""
+        self._levels.pop()
+        if not self._levels:
+            return
+        parent = self._levels[-1]
+        outer = _opened_parent(self._open, parent.identity)
+        self._close()
+        if outer is None:
+            with contextlib.suppress(OSError):
+                outer = self._tree.open_folder(parent.path)
+        self._open = outer
+
+    def _close(self) -> None:
+        if self._open is not None:
+            os.close(self._open)
+            self._open = None
+
+
+def _opened_parent(descriptor: int | None, identity: tuple[int, int]) -> int | None:
+    """The parent of an open directory; None if it is not the one that was walked."""
+    if descriptor is None:
+        return None
+    try:
+        outer = os.open("..", _DIRECTORY_FLAGS, dir_fd=descriptor)
+    except OSError:
+        return None
+    if _identity(outer) == identity:
+        return outer
+    os.close(outer)
+    return None
+
+
+def _identity(descriptor: int) -> tuple[int, int]:
+    status = os.fstat(descriptor)
+    return status.st_dev, status.st_ino
+
+
+def _listed(descriptor: int) -> list[_Entry]:
+    """The files and directories inside, as their whole paths sort, the first last."""
+    with os.scandir(descriptor) as inside:
+        entries = [entry for item in inside if (entry := _entry(item)) is not None]
+    return sorted(entries, reverse=True)
 
 
 def _entry(item: os.DirEntry[str]) -> _Entry | None:
@@ -201,6 +289,8 @@ def _classified(path: str, size: int) -> File | Skipped:
         return Skipped(path, Skip.NOT_YAML)
     if size > MAX_FILE_BYTES:
         return Skipped(path, Skip.TOO_LARGE)
+    if len(directories) > MAX_FOLDERS:
+        return Skipped(path, Skip.TOO_DEEP)
     return File(path, size)
 
 

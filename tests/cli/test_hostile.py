@@ -79,6 +79,39 @@ TEXTS = {
     "long-line": "kind: Pod\nmetadata: {name: "
     + "x" * 1_000_000
     + "}\nspec: {containers: [{name: a, image: x}]}\n",
+    "placeholders": container(
+        '{requests: {cpu: "' + "{{" * 50_000 + '", memory: "' + "${" * 50_000 + '"}}'
+    ),
+    "conflicting-limit-ranges": "---\n".join(
+        [
+            "apiVersion: v1\nkind: LimitRange\nmetadata: {{name: l{}}}\nspec: {{limits: [{{type: Container, default: {{{}}}}}]}}\n".format(
+                n, ", ".join(f"x.y/r{r}: {n + 1}" for r in range(n, n + 30))
+            )
+            for n in range(100)
+        ]
+        + [pod("{containers: [{name: c, image: x}]}")]
+    ),
+    "object-in-names": pod(
+        "{containers: [{name: '" + "{object}" * 1_300 + "', image: x}]}", "n" * 1_000_000
+    ),
+    "shared-spec": "base: &s {selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: x}]}}}\nkind: List\napiVersion: v1\nitems:\n"
+    + "".join(
+        f"- {{apiVersion: apps/v1, kind: Deployment, metadata: {{name: d{n}}}, spec: *s}}\n"
+        for n in range(4_000)
+    ),
+    "many-classes": "---\n".join(
+        [
+            f"apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {{name: {'x' * 60}{n}}}\nvalue: {n}\n"
+            for n in range(200)
+        ]
+        + [
+            pod(
+                "{priorityClassName: " + "x" * 60 + "y, containers: [{name: c, image: x}]}",
+                f"p{n}",
+            )
+            for n in range(200)
+        ]
+    ),
     "unicode-breaks": pod('{containers: [{name: "a\\u2028b\\x85c", image: x}]}'),
 }
 
@@ -185,3 +218,26 @@ def test_an_unreadable_file_is_counted(qoslint, repository):
     repository.write({"neighbour.yaml": NEIGHBOUR, "hostile.yaml": NEIGHBOUR})
     (repository.root / "hostile.yaml").chmod(0)
     assert run(qoslint)["coverage"]["notUnderstood"] == {"not readable": 1}
+
+
+def test_facts_speak_no_escapes_to_the_terminal(qoslint, repository):
+    name = r'"a\x9b31m\u202e\x7f\e[2J"'
+    repository.write({"a.yaml": pod("{containers: [{name: c, image: x}]}", name)})
+    done = qoslint("facts")
+    assert done.returncode == 0
+    assert not {"\x9b", "\u202e", "\x7f", "\x1b"} & set(done.stdout)
+    (cluster,) = json.loads(done.stdout)["clusters"]
+    assert cluster["pods"][0]["name"] == "a\x9b31m\u202e\x7f\x1b[2J"
+
+
+def test_facts_of_many_containers_are_linear(qoslint, repository):
+    containers = ", ".join(f"{{name: c{n}, image: x}}" for n in range(3_000))
+    limits = "{limits: [{type: Container, default: {memory: 1Gi}}]}"
+    repository.write(
+        {
+            "a.yaml": pod(f"{{containers: [{containers}]}}"),
+            "l.yaml": f"apiVersion: v1\nkind: LimitRange\nmetadata: {{name: l}}\nspec: {limits}\n",
+        }
+    )
+    (cluster,) = json.loads(qoslint("facts").stdout)["clusters"]
+    assert len(cluster["pods"][0]["trace"]) >= 6_000

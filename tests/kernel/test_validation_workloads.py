@@ -252,7 +252,7 @@ def test_an_unquoted_label_is_refused():
     data = controller(template={"metadata": {"labels": {"app": "w", "on": True}}, "spec": POD})
     (rejection,) = admit_object(data, features("1.36"))
     assert rejection.path == ("spec", "template", "metadata", "labels", "on")
-    assert rejection.message == "'on' must be a string, not true."
+    assert rejection.message == "'on' must be a string, not true. Put it in quotes."
 
 
 def test_labels_are_told_at_the_label():

@@ -9,7 +9,8 @@ from qoslint.model.cluster import assemble
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory
 from qoslint.model.kinds import known_kinds
-from qoslint.render.discover import discover_text
+from qoslint.render.discovery import file_all
+from qoslint.render.plain import read_text
 
 KINDS = known_kinds()
 KEYS = (
@@ -44,7 +45,7 @@ THINGS = st.fixed_dictionaries(
 @given(st.lists(THINGS | VALUES, min_size=1, max_size=6))
 def test_any_values_in_any_place_make_clusters(things):
     text = "".join(f"---\n{json.dumps(thing)}\n" for thing in things)
-    discovery = discover_text("a.yaml", text, KINDS.names)
+    discovery = file_all([("a.yaml", read_text("a.yaml", text, KINDS.names))])
     inventory = Inventory(discovery, KINDS)
     for spec in (ClusterSpec(complete=False, declared=False), ClusterSpec(name="all")):
         clusters, _ = assemble([spec], inventory)

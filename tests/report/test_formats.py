@@ -1,4 +1,3 @@
-import dataclasses
 import json
 import subprocess
 import sys
@@ -33,12 +32,11 @@ def test_no_format_prints_a_hidden_character(name, report, texts):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_does_not_depend_on_the_order_of_findings_and_counts(name, report, texts):
-    coverage = dataclasses.replace(
-        report.coverage,
+    coverage = report.coverage._replace(
         skipped=dict(reversed(report.coverage.skipped.items())),
         other_kinds=dict(reversed(report.coverage.other_kinds.items())),
     )
-    shuffled = dataclasses.replace(report, findings=report.findings[::-1], coverage=coverage)
+    shuffled = report._replace(findings=report.findings[::-1], coverage=coverage)
     assert render(name, shuffled, texts) == render(name, report, texts)
 
 

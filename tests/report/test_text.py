@@ -1,4 +1,3 @@
-import dataclasses
 import re
 
 import pytest
@@ -22,13 +21,13 @@ def pod(name, **scores):
 
 
 def account(report, **changes):
-    coverage = dataclasses.replace(report.coverage, **changes)
-    return dataclasses.replace(report, findings=(), failed_checks=(), pods=(), coverage=coverage)
+    coverage = report.coverage._replace(**changes)
+    return report._replace(findings=(), failed_checks=(), pods=(), coverage=coverage)
 
 
 def test_colour_changes_no_other_character(report, texts):
     coloured = render("text", report, texts, Style(ANSI))
-    for look in dataclasses.astuple(ANSI):
+    for look in ANSI:
         coloured = coloured.replace(look, "")
     assert coloured == render("text", report, texts)
 
@@ -110,7 +109,7 @@ def test_a_tie_for_the_highest_score_is_a_tie():
 
 
 def test_a_refused_pod_has_its_reason_and_no_scores():
-    refused = dataclasses.replace(pod("a"), became="refused", reason="ResourceQuota: too much")
+    refused = pod("a")._replace(became="refused", reason="ResourceQuota: too much")
     table = list(pod_table([refused, pod("b", n1=[("x", 9)])], PLAIN_STYLE))
     assert table[1] == "shop/Deployment/a  refused    0         ResourceQuota: too much"
 
@@ -129,7 +128,7 @@ def test_a_node_whose_column_does_not_fit_keeps_its_sentence():
 
 def test_pods_without_node_profiles_say_why_there_are_no_scores():
     assert list(pod_table([pod("a")], PLAIN_STYLE))[-1] == (
-        "No node profile is known, so no oom_score_adj is shown."
+        "No node profile is known, so no oom_score_adj is shown: see `nodes` in the README."
     )
 
 
@@ -140,6 +139,27 @@ def test_the_text_of_a_file_is_asked_for_once(report):
         Finding("QOS901", Severity.NOTE, "m", Location("big.yaml", span)) for span in spans
     )
     calls = []
-    many = dataclasses.replace(report, findings=findings)
+    many = report._replace(findings=findings)
     render("text", many, lambda file: calls.append(file) or text)
     assert calls == ["big.yaml"]
+
+
+@pytest.mark.parametrize("form", ["text", "sarif"])
+def test_no_name_makes_a_report_long(report, texts, form):
+    endless = "n" * 1_000_000
+    finding = Finding(
+        "QOS103",
+        Severity.ERROR,
+        f"About {endless}.",
+        Location("deploy/api.yaml", Span(Position(3, 1), Position(3, 5)), exact=False),
+        (f"shop/Pod/{endless}", f"shop/Pod/{endless}x"),
+        field=endless,
+    )
+    report = report._replace(
+        findings=(finding,),
+        pods=(pod(endless, **{endless: [(endless, 3)]}),),
+        notices=(report.notices[0]._replace(message=endless),),
+        failed_checks=(endless,),
+    )
+    assert len(render(form, report, texts)) < 100_000
+    assert endless in render("json", report, texts)

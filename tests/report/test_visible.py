@@ -1,6 +1,6 @@
 import pytest
 
-from qoslint.report.visible import visible, width
+from qoslint.report.visible import shortened, visible, width
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,15 @@ def test_hidden_characters_are_written_as_escapes(text, shown):
 @pytest.mark.parametrize(("text", "columns"), [("abc", 3), ("日本", 4), ("e\u0301", 1)])
 def test_the_width_counts_terminal_columns(text, columns):
     assert width(text) == columns
+
+
+def test_a_text_of_ordinary_length_is_not_cut():
+    assert shortened("a\x1b" * 300) == visible("a\x1b" * 300)
+    assert shortened("a" * 2000) == "a" * 2000
+
+
+@pytest.mark.parametrize("text", ["a" * 2001, "\x1b" * 501, "a" * 4_000_000])
+def test_a_longer_text_is_cut_and_says_so(text):
+    shown = shortened(text)
+    assert len(shown) == 2000
+    assert shown.endswith("…")

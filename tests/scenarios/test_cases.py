@@ -281,7 +281,7 @@ spec:
 
 
 def test_t15_an_empty_block_hides_the_containers_until_1_36(case):
-    marked = EMPTY_BLOCK.replace("1Gi}}", "1Gi}}  # ~ QOS103 7-16")
+    marked = EMPTY_BLOCK.replace("resources: {}", "resources: {}  # ~ QOS103 3-12")
     assert case(marked, "1.36")["qosClass"] == "BestEffort"
 
 

@@ -107,11 +107,16 @@ def test_a_tool_that_is_no_table_holds_no_settings():
         "[tool.qoslint]\na = " + "[" * 100_000,
         "[tool.qoslint]\n" + "\n".join(f"a{n}." + "b." * 900 + "c = 1" for n in range(400)),
         "[tool.qoslint]\n" + "#" * 1_000_000,
+        "[tool.qoslint]\nkubernetes = " + "9" * 100_000,
+        "[tool.qoslint]\nkubernetes = 0x" + "f" * 100_000,
+        "[tool.qoslint]\nkubernetes = 18446744073709551616",
     ],
-    ids=["dots", "brackets", "many dots", "long"],
+    ids=["dots", "brackets", "many dots", "long", "digits", "hexadecimal digits", "65 bits"],
 )
 def test_hostile_toml_is_stopped_early(text):
     started = time.process_time()
-    with pytest.raises(SettingsError, match=r"^pyproject\.toml"):
+    with pytest.raises(SettingsError, match=r"^pyproject\.toml") as raised:
         settings_of("pyproject.toml", text)
+    assert len(str(raised.value)) < 200
+    assert "set_int_max_str_digits" not in str(raised.value)
     assert time.process_time() - started < 5

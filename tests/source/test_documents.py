@@ -2,6 +2,7 @@
 
 import pytest
 
+from qoslint.source.allowance import OF_DOCUMENT, OF_RUN, Allowance
 from qoslint.source.document import MAX_MARKERS, Broken, Document, Passed, Source, documents, load
 from qoslint.source.tree import Skip
 from qoslint.span import Position, Span
@@ -130,3 +131,66 @@ def test_notices_stand_at_their_line_of_the_file():
 
 def test_load_reads_the_first_document():
     assert load("a: 1\n---\nb: 2\n") == {"a": 1}
+
+
+class TestAliases:
+    """`x` has 501 values: aliases to it add 1,002 for each two."""
+
+    TEXT = f"x: &x [{', '.join(['y'] * 500)}]\n"
+
+    def expanded(self, times, more=""):
+        return f"{self.TEXT}z: [{', '.join(['*x'] * times)}]\n{more}"
+
+    def test_a_document_may_expand_to_as_much_as_its_length_and_some_more(self):
+        times = (OF_DOCUMENT + len(self.expanded(20))) // 501
+        (whole,) = read(self.expanded(times))
+        assert len(whole.data["z"]) == times
+        (broken,) = read(self.expanded(times + 1))
+        assert broken.message.startswith("aliases expand to more than 11,")
+        assert broken.message.endswith(" values")
+        (longer,) = read(self.expanded(times + 1, "#" * 501))
+        assert isinstance(longer, Document)
+
+    def test_aliases_in_one_line_are_counted_too(self):
+        flow = f"a: [&x [{', '.join(['y'] * 500)}], {', '.join(['*x'] * 100)}]\n"
+        (broken,) = read(flow)
+        assert broken.message.startswith("aliases expand to more than ")
+
+    def test_merged_mappings_are_counted(self):
+        keys = ", ".join(f"k{number}: 1" for number in range(200))
+        (broken,) = read(f"a: &a {{{keys}}}\n" + "".join(f"b{n}:\n  <<: *a\n" for n in range(200)))
+        assert broken.message.startswith("aliases expand to more than ")
+
+    def test_the_documents_of_a_run_share_an_allowance(self):
+        text = self.expanded(20)
+        allowance = Allowance()
+        source = Source("a.yaml", "a.yaml", text)
+        found = [next(documents(source, KINDS, allowance)) for _ in range(30)]
+        assert [type(item) for item in found[:10]] == [Document] * 10
+        assert Broken in {type(item) for item in found}
+        added = sum(20 * 501 for item in found if isinstance(item, Document))
+        assert OF_RUN < added <= OF_RUN + 30 * len(text)
+
+    def test_a_text_of_ordinary_aliases_never_meets_the_bound(self):
+        allowance = Allowance()
+        text = "a: &a {x: 1, y: 2}\n" + "".join(f"b{n}:\n  <<: *a\n" for n in range(50))
+        source = Source("a.yaml", "a.yaml", text)
+        found = [next(documents(source, KINDS, allowance)) for _ in range(1000)]
+        assert {type(item) for item in found} == {Document}
+
+
+@pytest.mark.parametrize("line", ["%TAG !a! x\n", "%TAG !a! x\r", "%TAG !a! x\r\n"])
+def test_a_document_has_no_more_than_a_hundred_directives(line):
+    head = "".join(line.replace("a", f"a{number}") for number in range(100))
+    (document,) = read(f"{head}--- {{a: '{'%' * 200}'}}\n")
+    assert document.data == {"a": "%" * 200}
+    (broken,) = read(f"%TAG !b! x\n{head}--- a\n")
+    assert broken.message == "more than 100 directives in one document"
+
+
+def test_a_long_name_is_shortened_in_messages():
+    name = "n" * 900
+    (broken,) = read(f"a: *{name}\n")
+    assert len(broken.message) < 200
+    (document,) = read(f"{{{name}: 1, {name}: 2}}")
+    assert len(document.notices[0].message) < 200

@@ -65,7 +65,7 @@ def told(tmp_path):
 
 
 DEEP = "nested deeper than 200 levels"
-BOMB = "document contains excessive aliasing"
+BOMB = "aliases expand to more than "
 TEN = "[" + ", ".join(["*{0}"] * 10) + "]"
 
 
@@ -103,7 +103,7 @@ def merge_chain():
         pytest.param(
             lambda: "".join(f"{' ' * i}a:\n" for i in range(6_000)), [DEEP], id="6,000 mappings"
         ),
-        pytest.param(laughs, [BOMB], id="billion laughs"),
+        pytest.param(laughs, ["document contains excessive aliasing"], id="billion laughs"),
         pytest.param(quadratic, [BOMB], id="quadratic aliases"),
         pytest.param(merges, [BOMB], id="merged keys"),
         pytest.param(merge_chain, [BOMB], id="merge chain"),
@@ -151,6 +151,17 @@ def merge_chain():
             ],
             id="broken middle",
         ),
+        pytest.param(
+            lambda: "".join(f"%TAG !a{i}! x\n" for i in range(40_000)) + "--- a",
+            ["more than 100 directives in one document"],
+            id="40,000 directives",
+        ),
+        pytest.param(
+            lambda: "a: b\n" + "".join(f"%TAG !a{i}! x\n" for i in range(40_000)),
+            ["more than 100 directives in one document"],
+            id="40,000 directives behind the document",
+        ),
+        pytest.param(lambda: "a: [" + "&a," * 300_000 + "]", ["Document"], id="anchors"),
         pytest.param(lambda: "a:\n\tb: 1\n", ["a tab cannot indent YAML"], id="tab"),
         pytest.param(lambda: b"a: \0\n", ["binary"], id="NUL"),
         pytest.param(lambda: b"a: \xc3\x28\n", ["not UTF-8 text"], id="invalid UTF-8"),
@@ -158,5 +169,6 @@ def merge_chain():
 )
 def test_hostile_input_is_survived_and_told(told, content, expected):
     count, first = told(content())
-    assert first == expected[:3]
+    assert len(first) == len(expected[:3])
+    assert all(map(str.startswith, first, expected))
     assert count == (100_000 if len(expected) > 3 else len(expected))

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -115,6 +116,19 @@ def test_spans_are_in_the_lines_of_the_file():
 def test_many_paths_are_answered_in_their_order(manifest):
     wanted = [((*APP, "image"), Part.KEY), (("nope",), Part.KEY), (("kind",), Part.VALUE)]
     assert locate_all(manifest, wanted) == [locate(manifest, *one) for one in wanted]
+
+
+def test_a_mapping_is_searched_once_for_all_paths():
+    """Ten thousand paths through a mapping of as many keys, and of as many merged ones."""
+    keys = "".join(f"  k{number}: {number}\n" for number in range(10_000))
+    merged = ", ".join(["*b"] * 10_000)
+    document = parsed(f"a: &b {{x: 1}}\nc:\n{keys}  <<: [{merged}]\n")
+    wanted = [(("c", f"k{number}"), Part.VALUE) for number in range(10_000)]
+    started = time.process_time()
+    found = locate_all(document, wanted)
+    assert time.process_time() - started < 10
+    assert found[0][0].start == Position(3, 7)
+    assert all(exact for _, exact in found)
 
 
 class TestAnchors:

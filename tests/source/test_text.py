@@ -26,6 +26,9 @@ def test_every_encoding_that_kubernetes_reads_is_read(content):
         (b"a: \0", Skip.BINARY),
         (b"a: \xff", Skip.NOT_UTF8),
         (b"\xff\xfea", Skip.NOT_UTF8),
+        ("a: b".encode("utf-32"), Skip.UTF32),
+        (b"\xff\xfe\0\0" + "a: b".encode("utf-32-le"), Skip.UTF32),
+        (b"\0\0\xfe\xff" + "a: b".encode("utf-32-be"), Skip.UTF32),
     ],
 )
 def test_what_is_no_text_is_named(content, reason):

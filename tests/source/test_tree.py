@@ -8,7 +8,15 @@ import subprocess
 import pytest
 
 from qoslint.errors import UsageError
-from qoslint.source.tree import MAX_FILE_BYTES, File, Skip, Skipped, UnreadableError, WorkTree
+from qoslint.source.tree import (
+    MAX_FILE_BYTES,
+    MAX_FOLDERS,
+    File,
+    Skip,
+    Skipped,
+    UnreadableError,
+    WorkTree,
+)
 
 
 def write(root, *paths, content=b"a: 1\n"):
@@ -91,9 +99,9 @@ class TestAccounting:
         assert names(tmp_path, "a", "ab.yaml", "a.yaml") == ["a.yaml", "a/x.yaml", "ab.yaml"]
 
     def test_deep_trees_are_walked_and_read(self, tmp_path):
-        """Their paths are longer than the system takes at once."""
+        """Their paths are longer than the system takes at once, and each folder costs the same."""
         directory = os.open(tmp_path, os.O_RDONLY)
-        for _ in range(200):
+        for _ in range(128):
             os.mkdir("d" * 50, dir_fd=directory)
             inner = os.open("d" * 50, os.O_RDONLY, dir_fd=directory)
             os.close(directory)
@@ -105,6 +113,47 @@ class TestAccounting:
         (found,) = walked(tmp_path)
         assert WorkTree(tmp_path).read(found.path) == b"a: 1\n"
         shutil.rmtree(tmp_path / ("d" * 50))
+
+    def test_each_folder_costs_the_same_however_deep_it_is(self, tmp_path, monkeypatch):
+        """Each level has a folder that is walked after the way back up from all below."""
+        depth = 500
+        directory = os.open(tmp_path, os.O_RDONLY)
+        for _ in range(depth):
+            for name in ("d", "e"):
+                os.mkdir(name, dir_fd=directory)
+            os.close(os.open("a.yaml", os.O_WRONLY | os.O_CREAT, dir_fd=directory))
+            inner = os.open("d", os.O_RDONLY, dir_fd=directory)
+            os.close(directory)
+            directory = inner
+        os.close(directory)
+        opened = []
+        real = os.open
+        monkeypatch.setattr(
+            os, "open", lambda *args, **more: opened.append(1) or real(*args, **more)
+        )
+        found = walked(tmp_path)
+        monkeypatch.undo()
+        assert len(found) == depth
+        assert [entry.path for entry in found] == sorted(entry.path for entry in found)
+        assert [isinstance(entry, File) for entry in found].count(True) == MAX_FOLDERS + 1
+        assert {entry.reason for entry in found if isinstance(entry, Skipped)} == {Skip.TOO_DEEP}
+        assert len(opened) < 5 * depth
+        shutil.rmtree(tmp_path / "d")
+
+    def test_a_folder_that_moves_during_the_walk_leads_nowhere_else(self, tmp_path):
+        write(tmp_path, "root/a/b/c.yaml", "root/a/d/e.yaml", "outside/d/secret.yaml")
+        walk = WorkTree(tmp_path / "root").walk(["."])
+        assert next(walk).path == "a/b/c.yaml"
+        (tmp_path / "root/a/b").rename(tmp_path / "outside/b")
+        assert list(walk) == [File("a/d/e.yaml", 5)]
+
+    def test_a_folder_that_cannot_be_entered_again_is_told(self, tmp_path):
+        write(tmp_path, "root/a/b/c.yaml", "root/a/d/e.yaml", "root/f/g.yaml", "outside/x.yaml")
+        walk = WorkTree(tmp_path / "root").walk(["."])
+        assert next(walk).path == "a/b/c.yaml"
+        (tmp_path / "root/a/b").rename(tmp_path / "outside/b")
+        (tmp_path / "root/a").rename(tmp_path / "outside/a")
+        assert list(walk) == [Skipped("a/d/", Skip.UNREADABLE_DIRECTORY), File("f/g.yaml", 5)]
 
 
 class TestPaths:

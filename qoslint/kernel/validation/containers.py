@@ -20,7 +20,10 @@ from qoslint.kernel.validation.field import (
     required,
 )
 from qoslint.kernel.validation.names import is_dns1123_label
-from qoslint.kernel.validation.resources import validate_resource_requirements
+from qoslint.kernel.validation.resources import (
+    are_valid_resources,
+    validate_resource_requirements,
+)
 
 _RESIZE_RESOURCES = (CPU, MEMORY)
 _NOT_REQUIRED = "NotRequired"
@@ -36,19 +39,18 @@ def validate_containers(pod: Pod, features: Features, spec: Field) -> Iterator[F
         yield required(containers)
     names: set[str] = set()
     for index, container in enumerate(pod.containers):
-        yield from _validate_container(container, pod, features, containers.item(index))
-        yield from _validate_unique(container.name, names, containers.item(index))
+        field = containers.item(index)
+        yield from _validate_container(container, pod, features, field)
+        if container.name in names:
+            yield duplicate(field.child("name"), container.name)
+        names.add(container.name)
     names.discard("")
     for index, container in enumerate(pod.init_containers):
-        yield from _validate_container(container, pod, features, init_containers.item(index))
-        if container.name:
-            yield from _validate_unique(container.name, names, init_containers.item(index))
-
-
-def _validate_unique(name: str, names: set[str], field: Field) -> Iterator[FieldError]:
-    if name in names:
-        yield duplicate(field.child("name"), name)
-    names.add(name)
+        field = init_containers.item(index)
+        yield from _validate_container(container, pod, features, field)
+        if container.name and container.name in names:
+            yield duplicate(field.child("name"), container.name)
+        names.add(container.name)
 
 
 def _validate_container(
@@ -61,9 +63,9 @@ def _validate_container(
             yield invalid(field.child("name"), container.name, message)
     if not container.image:
         yield required(field.child("image"))
-    claims = frozenset(pod.resource_claims)
-    resources = field.child("resources")
-    yield from validate_resource_requirements(container.resources, claims, resources)
+    if not are_valid_resources(container.resources, pod.resource_claims):
+        claims, resources = frozenset(pod.resource_claims), field.child("resources")
+        yield from validate_resource_requirements(container.resources, claims, resources)
     if container.resize_policy:
         yield from _validate_resize_policy(container, pod, features, field.child("resizePolicy"))
     if container.restart_policy is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from qoslint.kernel.features import Features
 from qoslint.kernel.metadata import validate_object_meta
@@ -56,8 +55,8 @@ def _with_generated_labels(job: Job) -> Job:
     labels = dict(job.template.metadata.labels)
     names = dict.fromkeys(_NAME_LABELS, job.metadata.name) if job.metadata.name else {}
     generated = tuple({**names, **labels}.items())
-    metadata = replace(job.template.metadata, labels=generated)
-    return replace(job, template=replace(job.template, metadata=metadata))
+    metadata = job.template.metadata._replace(labels=generated)
+    return job._replace(template=job.template._replace(metadata=metadata))
 
 
 def _validate_generated_selector(job: Job, spec: Field) -> Iterator[FieldError]:

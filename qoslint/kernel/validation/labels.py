@@ -7,7 +7,7 @@ Mirrors `staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/validation/validation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qoslint.kernel.jsonvalue import items, mapping, string, string_map, strings
 from qoslint.kernel.pod import Path
@@ -15,8 +15,7 @@ from qoslint.kernel.validation.field import Field, FieldError, forbidden, invali
 from qoslint.kernel.validation.names import is_qualified_name, is_valid_label_value
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSelectorRequirement:
+class LabelSelectorRequirement(NamedTuple):
     """An item of `matchExpressions`."""
 
     key: str
@@ -24,8 +23,7 @@ class LabelSelectorRequirement:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSelector:
+class LabelSelector(NamedTuple):
     """A selector; without requirements it selects everything."""
 
     match_labels: tuple[tuple[str, str], ...] = ()
@@ -52,9 +50,10 @@ def decode_label_selector(value: object, path: Path) -> LabelSelector | None:
     if value is None:
         return None
     data = mapping(value, path)
-    expressions = items(data.get("matchExpressions"), (*path, "matchExpressions"))
+    labels = string_map(data, "matchLabels", path)
+    expressions = items(data, "matchExpressions", path)
     return LabelSelector(
-        tuple(string_map(data.get("matchLabels"), (*path, "matchLabels")).items()),
+        tuple(labels.items()),
         tuple(_decode_requirement(item, where) for where, item in expressions),
     )
 
@@ -62,9 +61,9 @@ def decode_label_selector(value: object, path: Path) -> LabelSelector | None:
 def _decode_requirement(value: object, path: Path) -> LabelSelectorRequirement:
     data = mapping(value, path)
     return LabelSelectorRequirement(
-        string(data.get("key"), (*path, "key")),
-        string(data.get("operator"), (*path, "operator")),
-        strings(data.get("values"), (*path, "values")),
+        string(data, "key", path),
+        string(data, "operator", path),
+        strings(data, "values", path),
     )
 
 
@@ -84,16 +83,16 @@ def _meets(requirement: LabelSelectorRequirement, labels: Mapping[str, str]) -> 
 def validate_labels(labels: Iterable[tuple[str, str]], field: Field) -> Iterator[FieldError]:
     """What is wrong with labels; all complaints are printed at the map (`ValidateLabels`)."""
     for key, value in labels:
-        where = field.key(key).printed_as(field)
         for message in is_qualified_name(key):
-            yield invalid(where, key, message)
+            yield invalid(field.key(key).printed_as(field), key, message)
         for message in is_valid_label_value(value):
-            yield invalid(where, value, message)
+            yield invalid(field.key(key).printed_as(field), value, message)
 
 
 def validate_label_selector(selector: LabelSelector, field: Field) -> Iterator[FieldError]:
     """What is wrong with a selector (`ValidateLabelSelector`)."""
-    yield from validate_labels(selector.match_labels, field.child("matchLabels"))
+    if selector.match_labels:
+        yield from validate_labels(selector.match_labels, field.child("matchLabels"))
     for index, requirement in enumerate(selector.match_expressions):
         yield from _validate_requirement(requirement, field.child("matchExpressions").item(index))
 

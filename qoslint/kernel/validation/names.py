@@ -7,8 +7,8 @@ Mirrors `staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go` and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
 
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _SUBDOMAIN = rf"{_LABEL}(\.{_LABEL})*"
@@ -23,6 +23,21 @@ _LABEL_LENGTH = 63
 _SUBDOMAIN_LENGTH = 253
 
 
+def _remembering(complain: Callable[[str], Iterator[str]]) -> Callable[[str], tuple[str, ...]]:
+    """Keep what is said of names: the same few come again and again.
+
+    Long ones are not worth the memory.
+    """
+    remembered = lru_cache(maxsize=4096)(lambda value: tuple(complain(value)))
+
+    @wraps(complain)
+    def complaints(value: str) -> tuple[str, ...]:
+        return remembered(value) if len(value) <= _SUBDOMAIN_LENGTH else tuple(complain(value))
+
+    return complaints
+
+
+@_remembering
 def is_dns1123_label(value: str) -> Iterator[str]:
     """A container's name, for one."""
     if utf8_length(value) > _LABEL_LENGTH:
@@ -38,6 +53,7 @@ def is_dns1123_label(value: str) -> Iterator[str]:
             )
 
 
+@_remembering
 def is_dns1123_subdomain(value: str) -> Iterator[str]:
     """Most objects' names."""
     if utf8_length(value) > _SUBDOMAIN_LENGTH:
@@ -54,18 +70,9 @@ def _is_subdomain(value: str) -> bool:
     return all(_IS_LABEL.fullmatch(part) for part in value.split("."))
 
 
-def is_qualified_name(value: str) -> tuple[str, ...]:
+@_remembering
+def is_qualified_name(value: str) -> Iterator[str]:
     """A label's key or a resource's name: `example.com/name` or `name`."""
-    # The same few keys come again and again; long ones are not worth the memory.
-    return _remembered(value) if len(value) <= _SUBDOMAIN_LENGTH else tuple(_qualified(value))
-
-
-@lru_cache(maxsize=4096)
-def _remembered(value: str) -> tuple[str, ...]:
-    return tuple(_qualified(value))
-
-
-def _qualified(value: str) -> Iterator[str]:
     prefix, slash, name = value.rpartition("/")
     if "/" in prefix:
         yield (
@@ -86,6 +93,7 @@ def _qualified(value: str) -> Iterator[str]:
         yield f"name part {_charset_error(_QUALIFIED_NAME)}"
 
 
+@_remembering
 def is_valid_label_value(value: str) -> Iterator[str]:
     """A label's value; it may be empty."""
     if utf8_length(value) > _LABEL_LENGTH:

@@ -39,7 +39,7 @@ def validate_pod(pod: Pod, features: Features) -> Iterator[FieldError]:
     """What the API server finds wrong with the spec of a pod that is created."""
     yield from validate_pod_spec(pod, features, POD_SPEC)
     for path, container in pod.containers_with_paths():
-        if container.image.strip(_SPACES) != container.image:
+        if container.image != container.image.strip(_SPACES):
             field = POD_SPEC.at(path).child("image")
             yield invalid(field, container.image, "must not have leading or trailing whitespace")
     if pod.ephemeral_containers:
@@ -49,24 +49,26 @@ def validate_pod(pod: Pod, features: Features) -> Iterator[FieldError]:
 def validate_pod_spec(pod: Pod, features: Features, spec: Field) -> Iterator[FieldError]:
     """What is wrong with the spec of a pod or of a pod template."""
     yield from validate_containers(pod, features, spec)
-    yield from validate_pod_resources(pod, features, spec.child("resources"))
+    yield from validate_pod_resources(pod, features, spec)
     if pod.restart_policy not in _RESTART_POLICIES:
         yield not_supported(spec.child("restartPolicy"), pod.restart_policy, _RESTART_POLICIES)
-    yield from validate_labels(pod.node_selector, spec.child("nodeSelector"))
-    yield from _validate_active_deadline(pod, spec.child("activeDeadlineSeconds"))
+    if pod.node_selector:
+        yield from validate_labels(pod.node_selector, spec.child("nodeSelector"))
+    yield from _validate_active_deadline(pod, spec)
     yield from _validate_names(pod, spec)
     if pod.preemption_policy is not None:
         field = spec.child("preemptionPolicy")
         yield from validate_preemption_policy(pod.preemption_policy, field)
     if pod.overhead is not None:
         yield from validate_overhead(pod.overhead, spec.child("overhead"))
-    yield from _validate_os(pod, spec.child("os"))
-    yield from _validate_volumes(pod, spec.child("volumes"))
+    yield from _validate_os(pod, spec)
+    yield from _validate_volumes(pod, spec)
 
 
-def _validate_active_deadline(pod: Pod, field: Field) -> Iterator[FieldError]:
+def _validate_active_deadline(pod: Pod, spec: Field) -> Iterator[FieldError]:
     seconds = pod.active_deadline_seconds
     if seconds is not None and not 1 <= seconds <= _MAX_INT32:
+        field = spec.child("activeDeadlineSeconds")
         yield invalid(field, seconds, f"must be between 1 and {_MAX_INT32}, inclusive")
 
 
@@ -82,15 +84,15 @@ def _validate_names(pod: Pod, spec: Field) -> Iterator[FieldError]:
                 yield invalid(spec.child(key), name, message)
 
 
-def _validate_os(pod: Pod, field: Field) -> Iterator[FieldError]:
+def _validate_os(pod: Pod, spec: Field) -> Iterator[FieldError]:
     if pod.os == "":
-        yield required(field.child("name"), "cannot be empty")
+        yield required(spec.child("os").child("name"), "cannot be empty")
     elif pod.os is not None and pod.os not in _OPERATING_SYSTEMS:
-        yield not_supported(field, pod.os, _OPERATING_SYSTEMS)
+        yield not_supported(spec.child("os"), pod.os, _OPERATING_SYSTEMS)
 
 
-def _validate_volumes(pod: Pod, field: Field) -> Iterator[FieldError]:
+def _validate_volumes(pod: Pod, spec: Field) -> Iterator[FieldError]:
     for index, volume in enumerate(pod.volumes):
         if volume.size_limit is not None and volume.size_limit.sign < 0:
-            where = field.item(index).child("emptyDir").child("sizeLimit")
+            where = spec.child("volumes").item(index).child("emptyDir").child("sizeLimit")
             yield forbidden(where, "SizeLimit field must be a valid resource quantity")

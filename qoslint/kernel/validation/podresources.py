@@ -31,11 +31,12 @@ from qoslint.kernel.validation.resources import (
 )
 
 
-def validate_pod_resources(pod: Pod, features: Features, field: Field) -> Iterator[FieldError]:
+def validate_pod_resources(pod: Pod, features: Features, spec: Field) -> Iterator[FieldError]:
     """What is wrong with the pod's `resources`; nothing if it has none."""
     block = pod.resources
     if block is None:
         return
+    field = spec.child("resources")
     if pod.os == "windows" and features.since(34):
         yield forbidden(field, "may not be set for a windows pod")
     if block.claims:

@@ -20,6 +20,7 @@ from qoslint.kernel.pod import (
 )
 from qoslint.kernel.quantity import Quantity, QuantityError, parse
 from qoslint.kernel.validation.field import (
+    ROOT,
     Field,
     FieldError,
     duplicate,
@@ -30,16 +31,18 @@ from qoslint.kernel.validation.field import (
 )
 from qoslint.kernel.validation.names import is_qualified_name
 
-_COUNTS = (
-    "pods",
-    "resourcequotas",
-    "services",
-    "replicationcontrollers",
-    "secrets",
-    "configmaps",
-    "persistentvolumeclaims",
-    "services.nodeports",
-    "services.loadbalancers",
+_COUNTS = frozenset(
+    (
+        "pods",
+        "resourcequotas",
+        "services",
+        "replicationcontrollers",
+        "secrets",
+        "configmaps",
+        "persistentvolumeclaims",
+        "services.nodeports",
+        "services.loadbalancers",
+    )
 )
 _COMPUTE = (CPU, MEMORY, EPHEMERAL_STORAGE)
 _STANDARD = frozenset(
@@ -63,6 +66,7 @@ def is_native_resource(name: str) -> bool:
     return "/" not in name or "kubernetes.io/" in name
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_overcommit_allowed(name: str) -> bool:
     """Whether a request may be below its limit (`helpers.go IsOvercommitAllowed`)."""
     return is_native_resource(name) and not is_hugepage(name)
@@ -113,7 +117,7 @@ def container_resource_name_errors(name: str) -> tuple[str, ...]:
 
 def amount_errors(name: str, quantity: Quantity) -> Iterator[str]:
     """What is wrong with the amount of any resource (`ValidateResourceQuantityValue`)."""
-    if quantity.sign < 0:
+    if quantity.nanos < 0:
         yield "must be greater than or equal to 0"
     whole_only = name in _COUNTS or is_extended_resource_name(name)
     if whole_only and quantity.milli_value() % 1000:
@@ -127,14 +131,22 @@ def validate_resource_requirements(
 
     `claims` are the names in the pod's `resourceClaims`.
     """
-    limits, requests = field.child("limits"), field.child("requests")
-    yield from _validate_names(resources.limits, limits)
-    yield from validate_amounts(resources.limits, limits)
-    yield from _validate_names(resources.requests, requests)
-    yield from validate_amounts(resources.requests, requests)
+    for key, listed in (("limits", resources.limits), ("requests", resources.requests)):
+        if listed:
+            where = field.child(key)
+            yield from _validate_names(listed, where)
+            yield from validate_amounts(listed, where)
     yield from validate_requests_against_limits(resources, field)
     yield from require_cpu_or_memory(resources, field)
-    yield from _validate_claims(resources, claims, field)
+    if resources.claims:
+        yield from _validate_claims(resources, claims, field)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def are_valid_resources(resources: Resources, claims: tuple[str, ...]) -> bool:
+    """Whether nothing is wrong with a container's resources, which many containers share."""
+    errors = validate_resource_requirements(resources, frozenset(claims), ROOT)
+    return next(errors, None) is None
 
 
 def validate_overhead(overhead: ResourceList, field: Field) -> Iterator[FieldError]:
@@ -154,6 +166,8 @@ def _validate_names(resources: ResourceList, field: Field) -> Iterator[FieldErro
 def validate_amounts(resources: ResourceList, field: Field) -> Iterator[FieldError]:
     """What is wrong with the amounts of a container or pod, huge pages included."""
     for name, quantity in resources.items():
+        if name in _COMPUTE and quantity.nanos >= 0:  # the usual ones may have any fraction
+            continue
         for message in amount_errors(name, quantity):
             yield invalid(field.key(name), str(quantity), message)
         if is_hugepage(name) and not _is_divisible(name, quantity):
@@ -178,29 +192,27 @@ def validate_requests_against_limits(resources: Resources, field: Field) -> Iter
     for name, request in resources.requests.items():
         limit = resources.limits.get(name)
         if limit is not None:
-            yield from _compare_with_limit(name, request, limit, field.child("requests"))
+            if bound := _broken_bound(name, request, limit):
+                requests = field.child("requests")
+                detail = f"must be {bound} {name} limit of {limit}"
+                yield invalid(requests.key(name).printed_as(requests), str(request), detail)
         elif not is_overcommit_allowed(name):
             limits = field.child("limits")
             detail = "Limit must be set for non overcommitable resources"
             yield required(limits.key(name).printed_as(limits), detail)
 
 
-def _compare_with_limit(
-    name: str, request: Quantity, limit: Quantity, requests: Field
-) -> Iterator[FieldError]:
+def _broken_bound(name: str, request: Quantity, limit: Quantity) -> str | None:
+    """What the request must be compared with its limit, if it is not."""
     if request.nanos != limit.nanos and not is_overcommit_allowed(name):
-        detail = f"must be equal to {name} limit of {limit}"
-    elif request.nanos > limit.nanos:
-        detail = f"must be less than or equal to {name} limit of {limit}"
-    else:
-        return
-    yield invalid(requests.key(name).printed_as(requests), str(request), detail)
+        return "equal to"
+    return "less than or equal to" if request.nanos > limit.nanos else None
 
 
 def require_cpu_or_memory(resources: Resources, field: Field) -> Iterator[FieldError]:
     """Huge pages alone are refused."""
-    names = {*resources.requests, *resources.limits}
-    if any(is_hugepage(name) for name in names) and not names & {CPU, MEMORY}:
+    names = resources.requests.keys() | resources.limits.keys()
+    if names.isdisjoint((CPU, MEMORY)) and any(map(is_hugepage, names)):
         yield forbidden(field, "HugePages require cpu or memory")
 
 

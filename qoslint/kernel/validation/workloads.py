@@ -7,6 +7,8 @@ ValidateReplicationController) and `pkg/apis/apps/validation/validation.go`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
 from qoslint.kernel.defaults import default_template
 from qoslint.kernel.features import Features
@@ -15,6 +17,7 @@ from qoslint.kernel.metadata import (
     validate_mirror_annotation,
     validate_object_meta,
 )
+from qoslint.kernel.pod import Path
 from qoslint.kernel.validation.field import (
     ROOT,
     Field,
@@ -32,6 +35,12 @@ from qoslint.kernel.validation.labels import (
 from qoslint.kernel.validation.names import is_dns1123_label, is_dns1123_subdomain
 from qoslint.kernel.validation.pod import validate_pod_spec
 from qoslint.kernel.workload import BarePod, Controller, PodTemplate
+
+_METADATA = ROOT.child("metadata")
+_SPEC = ROOT.child("spec")
+_SELECTOR = _SPEC.child("selector")
+_STRATEGY = _SPEC.child("strategy")
+_UPDATE_STRATEGY = _SPEC.child("updateStrategy")
 
 _ROLLING_UPDATE = "RollingUpdate"
 _STRATEGIES = {
@@ -51,7 +60,7 @@ _EMPTY_SELECTOR = {
 def validate_template(template: PodTemplate, features: Features) -> Iterator[FieldError]:
     """What is wrong with a pod template (`ValidatePodTemplateSpec`)."""
     yield from _validate_template_metadata(template)
-    spec = ROOT.at(template.path).child("spec")
+    spec = _template_fields(template.path).spec
     yield from validate_pod_spec(default_template(template.spec, features), features, spec)
     if template.spec.ephemeral_containers:
         detail = "ephemeral containers not allowed in pod template"
@@ -59,27 +68,42 @@ def validate_template(template: PodTemplate, features: Features) -> Iterator[Fie
 
 
 def _validate_template_metadata(template: PodTemplate) -> Iterator[FieldError]:
-    """Labels and annotations, which Kubernetes prints as if they stood beside `metadata`."""
-    field = ROOT.at(template.path)
-    metadata = field.child("metadata")
-    labels = metadata.child("labels").printed_as(field.child("labels"))
-    annotations = metadata.child("annotations").printed_as(field.child("annotations"))
-    yield from validate_labels(template.metadata.labels, labels)
-    yield from validate_annotations(template.metadata.annotations, annotations)
+    fields = _template_fields(template.path)
+    yield from validate_labels(template.metadata.labels, fields.labels)
+    yield from validate_annotations(template.metadata.annotations, fields.annotations)
     yield from validate_mirror_annotation(
-        dict(template.metadata.annotations), template.spec.node_name, annotations
+        dict(template.metadata.annotations), template.spec.node_name, fields.annotations
+    )
+
+
+class _TemplateFields(NamedTuple):
+    """The fields of a pod template; Kubernetes prints its metadata's as if they stood beside it."""
+
+    labels: Field
+    annotations: Field
+    spec: Field
+
+
+@lru_cache(maxsize=16)
+def _template_fields(path: Path) -> _TemplateFields:
+    """The fields of a template at a path, of which there is one for each kind of object."""
+    field = ROOT.at(path)
+    metadata = field.child("metadata")
+    return _TemplateFields(
+        metadata.child("labels").printed_as(field.child("labels")),
+        metadata.child("annotations").printed_as(field.child("annotations")),
+        field.child("spec"),
     )
 
 
 def validate_bare_pod(pod: BarePod, features: Features) -> Iterator[FieldError]:
     """What is wrong with a Pod outside its spec, or with a PodTemplate object."""
-    metadata = ROOT.child("metadata")
-    yield from validate_object_meta(pod.metadata, metadata, is_dns1123_subdomain)
+    yield from validate_object_meta(pod.metadata, _METADATA, is_dns1123_subdomain)
     if pod.template is not None:
         yield from validate_template(pod.template, features)
     else:
         annotations, node_name = dict(pod.metadata.annotations), pod.spec.node_name
-        where = metadata.child("annotations")
+        where = _METADATA.child("annotations")
         yield from validate_mirror_annotation(annotations, node_name, where)
 
 
@@ -93,14 +117,13 @@ def validate_counts(counts: Mapping[str, int | None], spec: Field) -> Iterator[F
 def validate_controller(controller: Controller, features: Features) -> Iterator[FieldError]:
     """What is wrong with a controller of any kind but Job and CronJob."""
     is_name = is_dns1123_label if controller.kind == "StatefulSet" else is_dns1123_subdomain
-    yield from validate_object_meta(controller.metadata, ROOT.child("metadata"), is_name)
-    spec = ROOT.child("spec")
-    yield from validate_counts(controller.counts, spec)
-    yield from _validate_words(controller, spec)
+    yield from validate_object_meta(controller.metadata, _METADATA, is_name)
+    yield from validate_counts(controller.counts, _SPEC)
+    yield from _validate_words(controller)
     if controller.template is None:
-        yield required(spec.child("template"))
+        yield required(_SPEC.child("template"))
         return
-    unusable = list(_validate_selector(controller, spec.child("selector")))
+    unusable = list(_validate_selector(controller))
     yield from unusable
     # With a selector that cannot be read, the other kinds look no further.
     if not unusable or controller.kind == "DaemonSet":
@@ -109,29 +132,28 @@ def validate_controller(controller: Controller, features: Features) -> Iterator[
     if not unusable or controller.kind in ("DaemonSet", "StatefulSet"):
         yield from _validate_always(controller.kind, controller.template)
     if controller.selector is None and controller.kind != "DaemonSet":
-        yield required(spec.child("selector"))
+        yield required(_SELECTOR)
     elif controller.selector == LabelSelector():
-        yield from _empty_selector(controller.kind, spec.child("selector"))
+        yield _empty_selector(controller.kind)
 
 
-def _validate_selector(controller: Controller, field: Field) -> Iterator[FieldError]:
+def _validate_selector(controller: Controller) -> Iterator[FieldError]:
     """What makes a selector unreadable; a ReplicationController's is not checked."""
     selector = controller.selector
     if selector is None or controller.kind == "ReplicationController":
         return
-    errors = list(validate_label_selector(selector, field))
+    errors = list(validate_label_selector(selector, _SELECTOR))
     yield from errors
     if errors and controller.kind != "DaemonSet":
         detail = "" if controller.kind == "StatefulSet" else "invalid label selector"
-        yield invalid(field, selector.json(), detail)
+        yield invalid(_SELECTOR, selector.json(), detail)
 
 
-def _empty_selector(kind: str, field: Field) -> Iterator[FieldError]:
+def _empty_selector(kind: str) -> FieldError:
     """A selector that would select every pod."""
     if kind == "ReplicationController":
-        yield required(field)
-    else:
-        yield invalid(field, {}, f"empty selector is invalid for {_EMPTY_SELECTOR[kind]}")
+        return required(_SELECTOR)
+    return invalid(_SELECTOR, {}, f"empty selector is invalid for {_EMPTY_SELECTOR[kind]}")
 
 
 def _validate_matching_labels(
@@ -156,7 +178,7 @@ def _validate_pods(
 
 def _validate_always(kind: str, template: PodTemplate) -> Iterator[FieldError]:
     """Pods that are kept running must restart always, without a deadline."""
-    spec = ROOT.at(template.path).child("spec")
+    spec = _template_fields(template.path).spec
     if template.spec.restart_policy != "Always":
         yield not_supported(spec.child("restartPolicy"), template.spec.restart_policy, ("Always",))
     if template.spec.active_deadline_seconds is not None:
@@ -165,11 +187,11 @@ def _validate_always(kind: str, template: PodTemplate) -> Iterator[FieldError]:
         yield forbidden(spec.child("activeDeadlineSeconds"), detail)
 
 
-def _validate_words(controller: Controller, spec: Field) -> Iterator[FieldError]:
+def _validate_words(controller: Controller) -> Iterator[FieldError]:
     """Strategies and policies; parameters of a rolling update are not looked at."""
     kind, strategy = controller.kind, controller.strategy
     supported = _STRATEGIES.get(kind, (strategy,))
-    field = spec.child("strategy" if kind == "Deployment" else "updateStrategy")
+    field = _STRATEGY if kind == "Deployment" else _UPDATE_STRATEGY
     if strategy not in supported and kind == "StatefulSet":
         yield invalid(field, strategy, f"must be '{_ROLLING_UPDATE}' or 'OnDelete'")
     elif strategy not in supported:
@@ -180,4 +202,4 @@ def _validate_words(controller: Controller, spec: Field) -> Iterator[FieldError]
     policy = controller.pod_management_policy
     if kind == "StatefulSet" and policy not in _POD_MANAGEMENT_POLICIES:
         detail = "must be 'OrderedReady' or 'Parallel'"
-        yield invalid(spec.child("podManagementPolicy"), policy, detail)
+        yield invalid(_SPEC.child("podManagementPolicy"), policy, detail)

@@ -1,0 +1,52 @@
+"""What the documents say is so."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from qoslint.cli.main import cli
+from qoslint.engine.registry import pages
+from qoslint.source.document import load
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", list(pages()), ids=lambda page: page.code)
+def test_every_rule_is_in_the_readme_and_the_changelog(page):
+    assert f"[{page.code}](rules/{page.code}-{page.name}.md)" in README
+    assert page.code in CHANGELOG
+
+
+def test_every_link_of_the_readme_leads_to_a_file():
+    links = re.findall(r"\]\((?!https?:)([^)]+)\)", README)
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_readme_names_only_options_that_exist():
+    check = CliRunner().invoke(cli, ["check", "--help"]).output
+    options = set(re.findall(r"--[a-z-]+", "\n".join(re.findall(r"qoslint check[^\n]*", README))))
+    assert options
+    assert [option for option in options if option not in check] == []
+
+
+def test_the_settings_of_the_readme_are_valid():
+    from qoslint.schema import check
+
+    settings = re.findall(r"```yaml\n(kubernetes:.*?)```", README, re.DOTALL)
+    assert len(settings) == 1
+    assert list(check(load(settings[0]), "settings")) == []
+
+
+def test_hooks_and_action_call_a_command_that_exists():
+    hooks = load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert {hook["entry"] for hook in hooks} == {"qoslint check --"}
+    action = load((ROOT / "action.yml").read_text("utf-8"))
+    script = action["runs"]["steps"][0]["run"]
+    help_text = CliRunner().invoke(cli, ["check", "--help"]).output
+    assert all(option in help_text for option in re.findall(r"(?<= )--(?:fail-on|output)", script))
+    # Inputs reach the script as variables; one in its text would be a way to inject commands.
+    assert "${{" not in script

@@ -7,6 +7,7 @@ convention, so that reporters convert nothing.
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 from array import array
 from typing import NamedTuple, TypeAlias
@@ -52,7 +53,11 @@ class Lines:
         self._text = text
         # A text can have millions of lines.
         self._starts = array("L", [0])
-        self._starts.extend(match.end() for match in _LINE_END.finditer(text))
+        if "\r" in text:
+            self._starts.extend(match.end() for match in _LINE_END.finditer(text))
+        else:
+            lengths = map(len, text.split("\n")[:-1])
+            self._starts.extend(itertools.accumulate(map((1).__add__, lengths)))
 
     def position(self, index: int) -> Position:
         """The position of the code point at `index`."""

@@ -62,9 +62,6 @@ __all__ = [
     "read_static_pod",
 ]
 
-_FILLING = (Stage.LIMIT_RANGER, Stage.RUNTIME_CLASS)
-"""The stages that can give a pod resources."""
-
 
 def admit(pod: Pod, scope: Scope, metadata: Sequence[Rejection] = ()) -> tuple[Outcome, ...]:
     """Every outcome of creating the pod that an undefined order allows; the scope's order first.
@@ -198,9 +195,9 @@ def _validate_plugins(checked: Outcome, qos: QOSClass, scope: Scope) -> Outcome:
 def _read_back(stored: Outcome, features: Features) -> Outcome:
     """The stored pod as everybody reads it: decoding it applies the defaults again."""
     pod = reread_pod(stored.pod)
-    plugins = any(change.stage in _FILLING for change in stored.changes)
-    if pod is stored.pod and pod.resources is None and not plugins:
-        return stored  # the defaults are in it since it came in
+    filled = any(change.stage is Stage.LIMIT_RANGER for change in stored.changes)
+    if pod is stored.pod and not filled and pod.resources is None and pod.overhead is None:
+        return stored  # nothing has come in since the defaults were applied
     return stored.with_changes(*set_defaults_pod(pod, features))
 
 

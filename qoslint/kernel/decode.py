@@ -105,6 +105,8 @@ def _overhead(data: Mapping[str, object]) -> ResourceList | None:
 
 
 def _resources(value: object, path: Path) -> Resources:
+    if value is None:
+        return Resources()
     data = mapping(value, path)
     return Resources(
         requests=decode_resource_list(data, "requests", path),

@@ -61,8 +61,9 @@ def items(data: _Fields, key: str, path: Path = ()) -> Iterable[tuple[Path, obje
 def string(data: _Fields, key: str, path: Path = ()) -> str:
     """A text; empty if null."""
     value = data.get(key)
-    # Most are texts: a path is only put together for an error.
-    return value if isinstance(value, str) else _text(value, (*path, key))
+    if isinstance(value, str):  # a path is only put together for an error
+        return value
+    return "" if value is None else _text(value, (*path, key))
 
 
 def optional_string(data: _Fields, key: str, path: Path = ()) -> str | None:

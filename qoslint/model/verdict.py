@@ -87,9 +87,10 @@ class Verdict:
 
 def judge(effective: Effective, kubelets: tuple[Kubelet, ...]) -> Verdict | None:
     """The verdict on a pod; None if it is refused or its class depends on an undefined order."""
-    if effective.admitted is False or len(effective.classes) != 1:
+    classes = effective.classes
+    if effective.admitted is False or len(classes) != 1:
         return None
-    (qos,) = effective.classes
+    (qos,) = classes
     return Verdict(
         effective,
         qos,

@@ -46,3 +46,14 @@ def test_containers_come_with_their_paths_init_containers_first():
         path for path, _ in Pod((Container("a"), Container("b")), (init,)).containers_with_paths()
     ]
     assert paths == [("initContainers", 0), ("containers", 0), ("containers", 1)]
+
+
+def test_a_list_that_is_rounded_stays_the_same_object():
+    authored = ResourceList({"cpu": parse("1500u"), "memory": parse("1Gi")})
+    rounded = authored.rounded_up()
+    assert {name: str(quantity) for name, quantity in rounded.items()} == {
+        "cpu": "2m",
+        "memory": "1Gi",
+    }
+    assert rounded.rounded_up() is rounded
+    assert authored.rounded_up() == rounded != authored

@@ -58,8 +58,12 @@ class Effective:
     """Every result that an order which Kubernetes leaves undefined allows."""
     shown: Outcome
     """The first outcome in which the pod is not refused, or the first if all refuse it."""
-    steps: tuple[Step, ...]
-    """The changes of the shown outcome, in the order in which they happen."""
+    namespace: str
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The changes of the shown outcome, in the order in which they happen."""
+        return tuple(_step(change, self.given, self.namespace) for change in self.shown.changes)
 
     @property
     def pod(self) -> Pod:
@@ -129,8 +133,7 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
     ) -> Effective:
         outcomes = admit(authored, given.scope, metadata)
         shown = next((each for each in outcomes if each.admitted is not False), outcomes[0])
-        steps = tuple(_step(change, given, namespace) for change in shown.changes)
-        return Effective(authored, given, outcomes, shown, steps)
+        return Effective(authored, given, outcomes, shown, namespace)
 
     for workload in cluster.workloads:
         namespace = cluster.namespace_of(workload.object)

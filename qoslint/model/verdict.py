@@ -13,7 +13,7 @@ from qoslint.kernel.features import Features
 from qoslint.kernel.guaranteed import Obstacle, obstacles
 from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score_adjust
 from qoslint.kernel.pod import Path, is_node_critical_pod
-from qoslint.kernel.qos import QOSClass, honours_pod_level
+from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
 from qoslint.model.effective import Effective
 from qoslint.model.node import NodeProfile
 from qoslint.model.wording import filled_in
@@ -110,10 +110,16 @@ def _scores(effective: Effective, qos: QOSClass, kubelet: Kubelet) -> Iterator[i
 
 
 def qos_without_limit_ranges(verdict: Verdict) -> QOSClass | None:
-    """The class that the pod would get without LimitRanges; None if another but refused with it."""
-    authored = verdict.effective.authored
+    """The class without the cpu and memory that LimitRanges fill in; None if refused with another.
+
+    What they fill in had no limit, so that the pod was not Guaranteed; and copying limits to
+    requests makes neither a BestEffort nor a Burstable pod of another class then. So the pod as
+    authored tells the class, unless pod-level defaults have a say.
+    """
+    authored, features = verdict.effective.authored, verdict.features
+    classify = compute_pod_qos if authored.resources is None else class_as_authored
     # Most pods keep their class; only of the others it matters whether they would exist at all.
-    if class_as_authored(authored, verdict.features) is verdict.qos:
+    if classify(authored, features) is verdict.qos:
         return verdict.qos
     scope = replace(verdict.effective.given.scope, limit_ranges=(), quotas=())
     outcome = admit(authored, scope)[0]

@@ -35,6 +35,8 @@ def reread(resources: ResourceList) -> ResourceList:
 
     `1.5Ki` is stored as `1536`, and is a decimal number from then on.
     """
+    if all(quantity.text is not None for quantity in resources.values()):
+        return resources
     return resources.map(_parse_again)
 
 

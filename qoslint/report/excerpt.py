@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from qoslint.report.visible import visible, width
@@ -62,11 +63,16 @@ def _fitting(chars: Iterable[str], room: int) -> int:
     """How many of the characters, from the first on, fit into `room` columns."""
     count = used = 0
     for char in chars:
-        used += width(_shown(char))
+        used += _room_of(char)
         if used > room:
             break
         count += 1
     return count
+
+
+@lru_cache(maxsize=4096)
+def _room_of(char: str) -> int:
+    return width(_shown(char))
 
 
 def _shown(text: str) -> str:

@@ -110,7 +110,7 @@ def _scores(effective: Effective, qos: QOSClass, kubelet: Kubelet) -> Iterator[i
 
 
 def qos_without_limit_ranges(verdict: Verdict) -> QOSClass | None:
-    """The class without the cpu and memory that LimitRanges fill in; None if refused with another.
+    """The class without what LimitRanges fill in; None if it is another and the pod is refused.
 
     What they fill in had no limit, so that the pod was not Guaranteed; and copying limits to
     requests makes neither a BestEffort nor a Burstable pod of another class then. So the pod as

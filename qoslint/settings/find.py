@@ -45,7 +45,7 @@ def find(paths: Sequence[str], config: str | None = None) -> Found:
 
 def _absolute(path: str) -> Path:
     """The path as it is written, but absolute: symbolic links are kept, to be refused later."""
-    absolute = Path(os.path.abspath(path))  # noqa: PTH100, Path.resolve would follow links
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links
     if not os.path.lexists(absolute):
         raise UsageError(f"'{path}' does not exist")
     return absolute

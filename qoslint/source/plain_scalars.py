@@ -24,8 +24,6 @@ def plain_key(text: str) -> str:
 def plain_value(text: str) -> Scalar:
     """The value of a plain scalar; raise GiveUpError for what JSON cannot hold, such as `.inf`."""
     value = plain(text)
-    if value is text:  # by far the most
-        return text
     if type(value) is float and not math.isfinite(value):
         raise GiveUpError
     return value

@@ -1,6 +1,6 @@
 """Hostile repositories: no crash, no hang, no lost neighbour, and something said about each."""
 
-# ruff: noqa: E501 (a hostile text is one line, however long)
+# ruff: noqa: E501 - a hostile text is one line, however long
 
 import json
 import os

@@ -37,7 +37,7 @@ def test_equal_pods_are_one_key():
 
 def test_a_pod_cannot_be_changed():
     with pytest.raises(AttributeError):
-        Pod(()).priority = 1  # type: ignore[misc]
+        Pod(()).priority = 1  # type: ignore[misc]  # what is tested
 
 
 def test_containers_come_with_their_paths_init_containers_first():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +11,20 @@ from pathlib import Path
 import pytest
 
 from qoslint.source.document import Document, Source, documents
+from qoslint.source.event_values import load_events
 
 TESTS = Path(__file__).parents[1]
 FULL_SET = TESTS.parents[1] / "shared" / "vectors"
+
+
+def agrees_with_events(value: object, text: str) -> bool:
+    """Whether a reader read the text; fail if the events read anything else."""
+    if value is None:
+        return False
+    by_events = load_events(text)
+    assert by_events.complaints == ()
+    assert json.dumps(value) == json.dumps(by_events.value)
+    return True
 
 
 @pytest.fixture

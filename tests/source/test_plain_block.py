@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qoslint.source import plain_block
-from qoslint.source.event_values import load_events
 from qoslint.source.loading import YamlError, load_flow
+
+from .conftest import agrees_with_events
 
 DEPLOYMENT = """\
 # a comment
@@ -46,14 +47,7 @@ FRAGMENTS = [
 
 
 def agrees(text):
-    """Whether the lines were read; fail if the events read anything else."""
-    by_lines = plain_block.read(text, flow=load_flow)
-    if by_lines is None:
-        return False
-    by_events = load_events(text)
-    assert by_events.complaints == ()
-    assert json.dumps(by_lines) == json.dumps(by_events.value)
-    return True
+    return agrees_with_events(plain_block.read(text, flow=load_flow), text)
 
 
 def test_an_ordinary_manifest_is_read_by_its_lines():

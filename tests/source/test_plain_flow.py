@@ -1,13 +1,12 @@
 """The reader of plain flow collections agrees with the reader by events, or it gives up."""
 
-import json
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qoslint.source import plain_flow
-from qoslint.source.event_values import load_events
+
+from .conftest import agrees_with_events
 
 FRAGMENTS = [
     *"[]{},:-#'\"? \\|&*!%@.~=<_019aeyn/$+();\xe9\x85",
@@ -17,14 +16,7 @@ FRAGMENTS = [
 
 
 def agrees(text):
-    """Whether the text was read; fail if the events read anything else."""
-    value = plain_flow.read(text)
-    if value is None:
-        return False
-    by_events = load_events(text)
-    assert by_events.complaints == ()
-    assert json.dumps(value) == json.dumps(by_events.value)
-    return True
+    return agrees_with_events(plain_flow.read(text), text)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ __all__ = [
     "default",
     "mutate",
     "read_static_pod",
+    "warnings",
 ]
 
 
@@ -144,15 +145,23 @@ def conclude(draft: Outcome, scope: Scope, metadata: Sequence[Rejection] = ()) -
     checked = classified.refused(_validate(classified.pod, scope.features, metadata))
     if checked.rejections:
         return checked
-    checked = _validate_plugins(_warn(checked), qos, scope)
+    checked = _validate_plugins(checked, qos, scope)
     return checked if checked.rejections else _read_back(checked, scope.features)
+
+
+def warnings(outcome: Outcome) -> tuple[APIWarning, ...]:
+    """What the API server tells the client beside its answer, if validation passes the pod."""
+    failed = any(rejection.by is Stage.VALIDATION for rejection in outcome.rejections)
+    if outcome.validated is None or failed:
+        return ()
+    return tuple(pod_warnings(outcome.validated, POD_SPEC))
 
 
 def _prepare_for_create(draft: Outcome, features: Features) -> tuple[Outcome, QOSClass]:
     """Pod-level defaults where they come late, then the class (`strategy.go PrepareForCreate`)."""
     prepared = _default_late(draft, features)
     qos = compute_pod_qos(prepared.pod, features)
-    return prepared._replace(qos=qos), qos
+    return prepared._replace(qos=qos, validated=prepared.pod), qos
 
 
 def _default_late(draft: Outcome, features: Features) -> Outcome:
@@ -170,11 +179,6 @@ def _validate(pod: Pod, features: Features, metadata: Sequence[Rejection]) -> It
 
 def _rejection(error: FieldError) -> Rejection:
     return Rejection(Stage.VALIDATION, str(error), error.field.path)
-
-
-def _warn(checked: Outcome) -> Outcome:
-    warnings = tuple(pod_warnings(checked.pod, POD_SPEC))
-    return checked._replace(warnings=warnings) if warnings else checked
 
 
 def _validate_plugins(checked: Outcome, qos: QOSClass, scope: Scope) -> Outcome:

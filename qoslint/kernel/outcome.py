@@ -83,9 +83,10 @@ class APIWarning(NamedTuple):
 class Outcome(NamedTuple):
     """One result that the API server can give for a pod.
 
-    `pod` is the pod as far as it got. `qos` is the class as the server stores it at creation; it is
-    None if an earlier stage refused the pod, and set for a pod refused later, by validation or a
-    check, so ask `admitted` first. `order` lists the LimitRanges in the order that was assumed and
+    `pod` is the pod as far as it got, `validated` what validation looked at (storage can change how
+    quantities print), `qos` the class as the server stores it at creation. The last two are None if
+    an earlier stage refused the pod, and set for one refused later, by validation or a check, so
+    ask `admitted` first. `order` lists the LimitRanges in the order that was assumed and
     `global_default` the PriorityClass that was taken as default, each by index in the scope; both
     only say something where the choice is not fixed.
     """
@@ -94,7 +95,7 @@ class Outcome(NamedTuple):
     changes: tuple[Change, ...] = ()
     rejections: tuple[Rejection, ...] = ()
     unknowns: tuple[Unknown, ...] = ()
-    warnings: tuple[APIWarning, ...] = ()
+    validated: Pod | None = None
     qos: QOSClass | None = None
     order: tuple[int, ...] = ()
     global_default: int | None = None

@@ -49,7 +49,7 @@ _BINARY_SUFFIX_OF = {exponent // 10: suffix for suffix, exponent in _BINARY_SUFF
 
 # Possessive, because Go's scanner never goes back; so hostile text costs no time either.
 _SCAN = re.compile(
-    r"(?P<sign>[+-]?+)(?P<zeros>0*+)(?P<whole>[0-9]*+)(?:\.(?P<fraction>[0-9]*+))?+"
+    r"(?P<sign>[+-]?+)(?P<zeros>0*+)(?P<whole>[0-9]*+)(?:\.(?P<fraction>[0-9]*+))?"
     r"(?P<suffix>[eEinumkKMGTP]*+[+-]?+[0-9]*+)"
 )
 _EXPONENT = re.compile(r"[eE]([+-]?[0-9]+)")

@@ -25,10 +25,10 @@ from qoslint.source import jsontext
 from qoslint.source.events import NextEvent, is_merge
 from qoslint.source.nodes import Entry, Node
 from qoslint.source.scalars import ScalarError, key_text, plain, tagged
+from qoslint.source.stream import end_of_blank
 from qoslint.span import Path
 
-# An anchor and what stands between it and the value.
-_ANCHOR = re.compile(r"&[^\s,\[\]{}]++(?:\s++(?:#[^\r\n]*+)?+)++")
+_ANCHOR = re.compile(r"&[^\s,\[\]{}]++")
 # A step that no path has: it keeps the entries of the node where a path ends.
 _END = -1
 
@@ -120,7 +120,7 @@ class _NodeReader:
         if event.anchor is None:
             return start
         anchor = _ANCHOR.match(self._text, start)
-        return start if anchor is None else anchor.end()
+        return start if anchor is None else end_of_blank(self._text, anchor.end())
 
     def _key(self, event: Event) -> str | None:
         """The JSON key, or None for a merge."""

@@ -26,17 +26,20 @@ MAX_FLOW_COLLECTIONS = 50
 # Most runs never ask for it, so it is compiled on first use.
 _NOT_TEXT = "[\x80-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 _KEY = r"[A-Za-z_][A-Za-z0-9_./-]{0,200}+"
+# Words joined by colons and spaces; each join costs memory while the line is matched.
 _PLAIN = (
-    r"(?:[^\x00-\x20\x7f!\"#%&'*,:>?@\[\]\\`{|}-]|-(?=[^\x00-\x20\x7f]))"
-    r"(?:[^\x00-\x20\x7f:]|:(?=[^\x00-\x20\x7f])|\ +(?=[^\x00-\x20\x7f#:]))*+"
+    r"(?>(?:[^\x00-\x20\x7f!\"#%&'*,:>?@\[\]\\`{|}-]|-(?=[^\x00-\x20\x7f]))[^\x00-\x20\x7f:]*+"
+    r"(?:(?::(?=[^\x00-\x20\x7f])|\ ++(?=[^\x00-\x20\x7f#:]))[^\x00-\x20\x7f:]*+){0,1000})"
 )
 _QUOTED = r"\"[^\x00-\x1f\x7f\"\\]*+\"|'[^\x00-\x1f\x7f']*+'"
 _FLOW = r"\[[^\x00-\x1f\x7f#]*\]|\{[^\x00-\x1f\x7f#]*\}"
-_HEAD = re.compile(r"(?:(?:#[^\x00-\x1f\x7f]*+)?\r?\n)*+---(?=\r?\n)")
+# The start of the first line that is neither empty nor a comment.
+_CONTENT = re.compile(r"^(?!(?:#[^\x00-\x1f\x7f]*+)?\r?$)", re.MULTILINE)
+_MARKER = re.compile(r"---(?=\r?\n)")
 # Indentation, dash, key, value; all but the first may be missing.
 LINE = re.compile(
-    rf"^(\ *+)(-\ ++)?(?:({_KEY}):(?:\ ++|(?=\r?$)))?+({_PLAIN}|{_QUOTED}|{_FLOW})?+"
-    rf"\ *+(?:(?<!\S)\#[^\x00-\x1f\x7f]*+)?+\r?$",
+    rf"^(\ *+)(-\ ++)?(?:({_KEY}):(?:\ ++|(?=\r?$)))?({_PLAIN}|{_QUOTED}|{_FLOW})?"
+    rf"\ *+(?:(?<!\S)\#[^\x00-\x1f\x7f]*+)?\r?$",
     re.MULTILINE,
 )
 
@@ -63,8 +66,9 @@ def read(text: str, flow: Callable[[str], object]) -> dict[str, object] | None:
 
 def body(text: str) -> int:
     """Where the document starts: behind its marker, if comments and a marker come first."""
-    head = _HEAD.match(text)
-    return head.end() if head is not None else 0
+    content = _CONTENT.search(text)
+    marker = content and _MARKER.match(text, content.start())
+    return marker.end() if marker else 0
 
 
 def _read_lines(

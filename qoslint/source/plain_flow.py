@@ -19,7 +19,7 @@ _Tokens: TypeAlias = Iterator[re.Match[str]]
 _SIGNS = r"[A-Za-z0-9_./$+=()~^<;*-]"
 _TOKEN = re.compile(
     r"(?P<key>[A-Za-z_][A-Za-z0-9_./-]{0,200}+)(?::\ +)"
-    rf"|(?P<plain>(?:[A-Za-z0-9_./$]|-(?=[A-Za-z0-9_./$-])){_SIGNS}*+(?:\ +{_SIGNS}++)*+)"
+    rf"|(?P<plain>(?:[A-Za-z0-9_./$]|-(?=[A-Za-z0-9_./$-])){_SIGNS}*+(?:\ +{_SIGNS}++){{0,1000}})"
     r"|(?P<quoted>\"[^\x00-\x1f\x7f\"\\]*+\"|'[^\x00-\x1f\x7f']*+')"
     r"|(?P<mark>[\[\]{},])"
     r"|(?P<unknown>[^ ])"

@@ -14,8 +14,8 @@ _MARKER = re.compile("\n(---|\\.\\.\\.)(?=[ \t\n]|\\Z)")
 # Compiled on first use, which hardly any run makes.
 _ANY_MARKER = f"{_BREAK}(---|\\.\\.\\.)(?=[ \t]|{_BREAK}|\\Z)"
 _LINE_END = re.compile(f"\r\n|{_BREAK}|\\Z")
-_NO_CONTENT = re.compile(r"(?:\s++|#[^\n\r]*+)*+")
-_DIRECTIVES = re.compile(r"(?:\s++|[#%][^\n\r]*+)*+\Z")
+_COMMENT = re.compile(r"\s*+(#[^\n\r]*+)?")
+_COMMENT_OR_DIRECTIVE = re.compile(r"\s*+([#%][^\n\r]*+)?")
 _EMPTY_END = re.compile(r"(?:\.\.\.\s*+)?\Z")
 _KIND = re.compile(r"\nkind[ \t]*:(?:[ \t]+([^\n]*))?(?=\n|\Z)")
 _KIND_NAME = re.compile(r"([\"']?)([A-Za-z0-9]+)\1[ \t]*\r?(?:[ \t]#.*)?")
@@ -86,19 +86,26 @@ def _markers(text: str, start: int) -> Iterator[re.Match[str]]:
 
 def _is_prefix(text: str, start: int, end: int) -> bool:
     """Whether there are only comments and directives, which belong to the document that follows."""
-    return _DIRECTIVES.match(text, start, end) is not None
+    return _behind(_COMMENT_OR_DIRECTIVE, text, start, end) == end
 
 
 def _is_empty(piece: str) -> bool:
-    end = _end_of_blank(piece, 0)
+    end = end_of_blank(piece, 0)
     if piece.startswith("---", end) and not piece[end + 3 : end + 4].strip():
-        end = _end_of_blank(piece, end + 3)
+        end = end_of_blank(piece, end + 3)
     return _EMPTY_END.match(piece, end) is not None
 
 
-def _end_of_blank(piece: str, start: int) -> int:
-    found = _NO_CONTENT.match(piece, start)
-    return found.end() if found is not None else start
+def end_of_blank(text: str, start: int) -> int:
+    """Where the first character stands, from `start`, that is neither blank nor in a comment."""
+    return _behind(_COMMENT, text, start, len(text))
+
+
+def _behind(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
+    """Where the first thing between `start` and `end` stands that is no blank and no match."""
+    while (found := pattern.match(text, start, end)) and found[1] is not None:
+        start = found.end()
+    return found.end() if found else start
 
 
 def _count_line_ends(text: str) -> int:

@@ -12,7 +12,7 @@ from itertools import groupby, permutations
 
 import pytest
 
-from qoslint.kernel.admission import Stage, admit, admit_object, default
+from qoslint.kernel.admission import Stage, admit, admit_object, default, warnings
 from qoslint.kernel.decode import decode_pod_spec
 from qoslint.kernel.defaults import set_defaults_pod
 from qoslint.kernel.jsonvalue import DecodeError
@@ -159,8 +159,8 @@ def stored_answer(row, outcome, features):
         values = {key: value for key, value in values.items() if key in keep}
     if pod.overhead:
         values["overhead"] = printed(pod.overhead)
-    if outcome.warnings:
-        values["warnings"] = sorted(warning.message for warning in outcome.warnings)
+    if said := warnings(outcome):
+        values["warnings"] = sorted(warning.message for warning in said)
     return values
 
 

@@ -12,6 +12,7 @@ from qoslint.kernel.admission import (
     Unknown,
     admit,
     read_static_pod,
+    warnings,
 )
 from qoslint.kernel.decode import decode_pod_spec
 from qoslint.kernel.features import features
@@ -247,7 +248,7 @@ def test_the_restart_policy_of_a_container_depends_on_the_version(version, polic
 def test_a_fraction_of_a_byte_is_a_warning():
     outcome = only(pod_spec({"limits": {"memory": "400m"}}))
     assert outcome.admitted
-    texts = {warning.path[-2:]: warning.message for warning in outcome.warnings}
+    texts = {warning.path[-2:]: warning.message for warning in warnings(outcome)}
     assert texts["limits", "memory"] == (
         'spec.containers[0].resources.limits[memory]: fractional byte value "400m" is invalid, '
         "must be an integer"

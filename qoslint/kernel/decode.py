@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from qoslint.kernel.jsonvalue import (
+    each,
     int32,
     int64,
     items,
@@ -51,8 +52,8 @@ def decode_pod_spec(spec: object, annotations: Mapping[str, str] = _NO_ANNOTATIO
     data = mapping(spec, ())
     affinity = mapping(data.get("affinity"), ("affinity",))
     return Pod(
-        containers=_containers(data, "containers"),
-        init_containers=_containers(data, "initContainers"),
+        containers=each(data, "containers", _container),
+        init_containers=each(data, "initContainers", _container),
         ephemeral_containers=_names(data, "ephemeralContainers"),
         resources=_pod_resources(data),
         overhead=_overhead(data),
@@ -65,7 +66,7 @@ def decode_pod_spec(spec: object, annotations: Mapping[str, str] = _NO_ANNOTATIO
         tolerations=decode_tolerations(data, ()),
         required_node_affinity=_required_node_affinity(affinity),
         cross_namespace_affinity=any(list(_other_namespaces(affinity))),
-        volumes=tuple(_volume(item, path) for path, item in items(data, "volumes")),
+        volumes=each(data, "volumes", _volume),
         resource_claims=_names(data, "resourceClaims"),
         os=_os(data),
         termination_grace_period_seconds=int64(data, "terminationGracePeriodSeconds"),
@@ -77,16 +78,13 @@ def decode_pod_spec(spec: object, annotations: Mapping[str, str] = _NO_ANNOTATIO
 
 def decode_tolerations(data: Mapping[str, object], path: Path) -> tuple[Toleration, ...]:
     """The `tolerations` of the object at `path`; DecodeError for what cannot be read."""
-    return tuple(_toleration(item, where) for where, item in items(data, "tolerations", path))
+    return each(data, "tolerations", _toleration, path)
 
 
-def _containers(data: Mapping[str, object], key: str) -> tuple[Container, ...]:
-    init = key == "initContainers"
-    return tuple([_container(mapping(item, path), path, init) for path, item in items(data, key)])
-
-
-def _container(data: Mapping[str, object], path: Path, init: bool) -> Container:
+def _container(value: object, path: Path) -> Container:
+    data = mapping(value, path)
     restart_policy = optional_string(data, "restartPolicy", path)
+    init = path[0] == "initContainers"
     init_type = ContainerType.SIDECAR if restart_policy == "Always" else ContainerType.INIT
     return Container(
         name=string(data, "name", path),
@@ -94,9 +92,7 @@ def _container(data: Mapping[str, object], path: Path, init: bool) -> Container:
         resources=_resources(data.get("resources"), (*path, "resources")),
         image=string(data, "image", path),
         restart_policy=restart_policy,
-        resize_policy=tuple(
-            _resize_policy(item, where) for where, item in items(data, "resizePolicy", path)
-        ),
+        resize_policy=each(data, "resizePolicy", _resize_policy, path),
     )
 
 
@@ -111,7 +107,7 @@ def _resources(value: object, path: Path) -> Resources:
     return Resources(
         requests=decode_resource_list(data, "requests", path),
         limits=decode_resource_list(data, "limits", path),
-        claims=tuple(_claim(item, where) for where, item in items(data, "claims", path)),
+        claims=each(data, "claims", _claim, path),
     )
 
 
@@ -135,7 +131,11 @@ def _resize_policy(value: object, path: Path) -> ResizePolicy:
 
 
 def _names(data: Mapping[str, object], key: str) -> tuple[str, ...]:
-    return tuple(string(mapping(item, path), "name", path) for path, item in items(data, key))
+    return each(data, key, _name)
+
+
+def _name(value: object, path: Path) -> str:
+    return string(mapping(value, path), "name", path)
 
 
 def _os(data: Mapping[str, object]) -> str | None:
@@ -180,17 +180,15 @@ def _required_node_affinity(affinity: Mapping[str, object]) -> tuple[NodeSelecto
     required = optional_mapping(node_affinity.get(_REQUIRED), path)
     if required is None:
         return None
-    terms = items(required, "nodeSelectorTerms", path)
-    return tuple(_node_selector_term(item, where) for where, item in terms)
+    return each(required, "nodeSelectorTerms", _node_selector_term, path)
 
 
 def _node_selector_term(value: object, path: Path) -> NodeSelectorTerm:
     data = mapping(value, path)
-    expressions, fields = (
-        tuple(_node_requirement(item, where) for where, item in items(data, key, path))
-        for key in ("matchExpressions", "matchFields")
+    return NodeSelectorTerm(
+        each(data, "matchExpressions", _node_requirement, path),
+        each(data, "matchFields", _node_requirement, path),
     )
-    return NodeSelectorTerm(expressions, fields)
 
 
 def _node_requirement(value: object, path: Path) -> NodeSelectorRequirement:

@@ -7,13 +7,15 @@ Go's own text names its types rather than the author's fields.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias, TypeVar
 
 from qoslint.kernel.pod import Path
 
 _INT32 = 2**31
 _INT64 = 2**63
+
+_T = TypeVar("_T")
 
 
 class DecodeError(ValueError):
@@ -58,6 +60,13 @@ def items(data: _Fields, key: str, path: Path = ()) -> Iterable[tuple[Path, obje
     return [((*path, key, index), item) for index, item in enumerate(value)]
 
 
+def each(
+    data: _Fields, key: str, decode: Callable[[object, Path], _T], path: Path = ()
+) -> tuple[_T, ...]:
+    """What `decode` makes of each item of a list and its path; none if null."""
+    return tuple([decode(item, where) for where, item in items(data, key, path)])
+
+
 def string(data: _Fields, key: str, path: Path = ()) -> str:
     """A text; empty if null."""
     value = data.get(key)
@@ -68,13 +77,12 @@ def string(data: _Fields, key: str, path: Path = ()) -> str:
 
 def optional_string(data: _Fields, key: str, path: Path = ()) -> str | None:
     """A text, or None if null: for pointers, where absent and empty differ."""
-    value = data.get(key)
-    return None if value is None else _text(value, (*path, key))
+    return None if data.get(key) is None else string(data, key, path)
 
 
 def strings(data: _Fields, key: str, path: Path = ()) -> tuple[str, ...]:
     """A list of texts."""
-    return tuple(_text(item, where) for where, item in items(data, key, path))
+    return each(data, key, _text, path)
 
 
 def string_map(data: _Fields, key: str, path: Path = ()) -> Mapping[str, str]:
@@ -97,25 +105,26 @@ def boolean(data: _Fields, key: str, path: Path = ()) -> bool | None:
 
 def int32(data: _Fields, key: str, path: Path = ()) -> int | None:
     """A 32-bit integer, or None if null."""
-    value = data.get(key)
-    return None if value is None else _integer(value, (*path, key), _INT32)
+    return _integer(data, key, path, _INT32)
 
 
 def int64(data: _Fields, key: str, path: Path = ()) -> int | None:
     """A 64-bit integer, or None if null."""
+    return _integer(data, key, path, _INT64)
+
+
+def _integer(data: _Fields, key: str, path: Path, bound: int) -> int | None:
     value = data.get(key)
-    return None if value is None else _integer(value, (*path, key), _INT64)
-
-
-def _integer(value: object, path: Path, bound: int) -> int:
+    if value is None:
+        return None
     # YAML's 2.0 reaches the API server as 2: the conversion to JSON drops the fraction.
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e21:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise _wrong_type(value, path, "an integer")
+        raise _wrong_type(value, (*path, key), "an integer")
     if not -bound <= value < bound:
         bits = 32 if bound == _INT32 else 64
-        raise DecodeError(path, f"{_named(path)} must fit a {bits}-bit integer.")
+        raise DecodeError((*path, key), f"'{key}' must fit a {bits}-bit integer.")
     return value
 
 

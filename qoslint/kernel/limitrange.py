@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from qoslint.kernel.jsonvalue import items, mapping, string
+from qoslint.kernel.jsonvalue import each, mapping, string
 from qoslint.kernel.metadata import ObjectMeta, decode_object_meta, validate_object_meta
 from qoslint.kernel.pod import NO_RESOURCES, Path, ResourceList
 from qoslint.kernel.quantity import MAX_MILLI_VALUE, Quantity
@@ -76,7 +76,7 @@ def decode_limit_range(data: object) -> LimitRange:
     spec = mapping(root.get("spec"), ("spec",))
     return LimitRange(
         decode_object_meta(root.get("metadata"), ("metadata",)),
-        tuple(_decode_item(item, path) for path, item in items(spec, "limits", ("spec",))),
+        each(spec, "limits", _decode_item, ("spec",)),
     )
 
 

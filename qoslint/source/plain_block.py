@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
 from qoslint.source.plain_scalars import GiveUpError, plain_key, plain_value
+from qoslint.source.scalars import HINTS
 
 _Block: TypeAlias = dict[str, object] | list[object]
 _Blocks: TypeAlias = list[tuple[int, _Block]]
@@ -42,6 +43,8 @@ LINE = re.compile(
     rf"\ *+(?:(?<!\S)\#[^\x00-\x1f\x7f]*+)?\r?$",
     re.MULTILINE,
 )
+# The first characters of a value that is not sure to be the text itself.
+_SPECIAL = HINTS.union("\"'[{")
 
 
 def read(text: str, flow: Callable[[str], object]) -> dict[str, object] | None:
@@ -104,8 +107,12 @@ def _read_lines(
         name = plain_key(key)
         if name in block:
             raise GiveUpError
-        awaiting = None if text else name
-        block[name] = _value(text, flow) if text else None
+        if text:
+            awaiting = None
+            block[name] = text if text[0] not in _SPECIAL else _value(text, flow)
+        else:
+            awaiting = name
+            block[name] = None
     return root
 
 

@@ -17,7 +17,7 @@ from qoslint.source.plain_scalars import GiveUpError, plain_key, plain_value
 _Tokens: TypeAlias = Iterator[re.Match[str]]
 
 _SIGNS = r"[A-Za-z0-9_./$+=()~^<;*-]"
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"(?P<key>[A-Za-z_][A-Za-z0-9_./-]{0,200}+)(?::\ +)"
     rf"|(?P<plain>(?:[A-Za-z0-9_./$]|-(?=[A-Za-z0-9_./$-])){_SIGNS}*+(?:\ +{_SIGNS}++){{0,1000}})"
     r"|(?P<quoted>\"[^\x00-\x1f\x7f\"\\]*+\"|'[^\x00-\x1f\x7f']*+')"
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 
 def read(text: str) -> list[object] | dict[str, object] | None:
     """The collection that the text is, or None if it must be read by its events."""
-    tokens = _TOKEN.finditer(text)
+    tokens = TOKEN.finditer(text)
     try:
         value = _value(next(tokens, None), tokens)
     except GiveUpError:

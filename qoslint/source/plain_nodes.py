@@ -6,14 +6,16 @@ Only for documents that `plain_block.read` has read: nothing is checked again he
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from qoslint.source import plain_flow
 from qoslint.source.nodes import Entry, Node
 from qoslint.source.plain_block import LINE, body
 
 
 def read_nodes(text: str) -> Node:
-    """The root node. The inside of flow collections stays unseen."""
+    """The root node. What `plain_flow` gives up on stays unseen."""
     return _LineReader().root(text)
 
 
@@ -92,4 +94,34 @@ class _LineReader:
 
 def _value(line: re.Match[str]) -> Node:
     start, end = line.span(4)
-    return Node(start, end, unseen=line[4][0] in "[{")
+    text = line[4]
+    if text[0] not in "[{":
+        return Node(start, end)
+    if plain_flow.read(text) is None:
+        return Node(start, end, unseen=True)
+    tokens = plain_flow.TOKEN.finditer(text)
+    return _flow_node(next(tokens), tokens, start)
+
+
+def _flow_node(token: re.Match[str], tokens: Iterator[re.Match[str]], shift: int) -> Node:
+    """The node that starts with the token; `shift` is where the collection starts in the text."""
+    node = Node(shift + token.start(), shift + token.end())
+    if token[0] not in ("[", "{"):
+        return node
+    items, entries = [], []
+    key = None
+    for token in tokens:
+        if token[0] in ("]", "}"):
+            node.end = shift + token.end()
+            break
+        if token["key"] is not None:
+            key = token
+        elif token[0] != ",":
+            value = _flow_node(token, tokens, shift)
+            if key is None:
+                items.append(value)
+            else:
+                start, end = key.span("key")
+                entries.append(Entry(key["key"], shift + start, shift + end, value))
+    node.items, node.entries = items, entries
+    return node

@@ -34,8 +34,9 @@ _WORDS: dict[str, Scalar] = {
     **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), math.inf),
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), -math.inf),
 }
-# Only texts with one of these first characters can be anything but a string.
-_HINTS = frozenset("+-.0123456789yYnNtTfFoO~")
+HINTS = frozenset("+-.0123456789yYnNtTfFoO~")
+"""Only plain texts with one of these first characters can be anything but a string."""
+
 _INTEGER = re.compile(r"([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _BASE64 = re.compile("[A-Za-z0-9+/]*+={0,2}")
@@ -53,7 +54,7 @@ class ScalarError(ValueError):
 
 def plain(text: str) -> Scalar:
     """The value of a plain scalar without a tag."""
-    if text and text[0] not in _HINTS:
+    if text and text[0] not in HINTS:
         return text
     # Long texts do not repeat, and a cache of them would keep their memory.
     return _plain_cached(text) if len(text) < 64 else _plain(text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from qoslint.kernel.jsonvalue import items, mapping, string, string_map, strings
+from qoslint.kernel.jsonvalue import each, mapping, string, string_map, strings
 from qoslint.kernel.pod import Path
 from qoslint.kernel.validation.field import Field, FieldError, forbidden, invalid, required
 from qoslint.kernel.validation.names import is_qualified_name, is_valid_label_value
@@ -51,11 +51,8 @@ def decode_label_selector(value: object, path: Path) -> LabelSelector | None:
         return None
     data = mapping(value, path)
     labels = string_map(data, "matchLabels", path)
-    expressions = items(data, "matchExpressions", path)
-    return LabelSelector(
-        tuple(labels.items()),
-        tuple(_decode_requirement(item, where) for where, item in expressions),
-    )
+    expressions = each(data, "matchExpressions", _decode_requirement, path)
+    return LabelSelector(tuple(labels.items()), expressions)
 
 
 def _decode_requirement(value: object, path: Path) -> LabelSelectorRequirement:

@@ -6,7 +6,7 @@ Read off the conditions of `pkg/apis/core/v1/helper/qos/qos.go` ComputePodQOS.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qoslint.kernel.features import Features
 from qoslint.kernel.pod import CPU, MEMORY, Container, Path, Pod, Resources
@@ -14,8 +14,7 @@ from qoslint.kernel.qos import honours_pod_level
 from qoslint.kernel.quantity import Quantity
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(NamedTuple):
     """One resource whose limit is missing or zero, or whose request differs from its limit.
 
     `path` leads to the `resources` concerned; `container` is None for the pod-level block.

@@ -39,7 +39,8 @@ class ResourceList(Mapping[str, Quantity]):
 
     def __init__(self, items: Mapping[str, Quantity] | Iterable[tuple[str, Quantity]] = ()) -> None:
         """Take a mapping or pairs; a later pair of the same name wins."""
-        self._items = dict(sorted(dict(items).items()))
+        given = dict(items)
+        self._items = dict(sorted(given.items())) if len(given) > 1 else given
         self._hash: int | None = None
         self._rounded = False
 

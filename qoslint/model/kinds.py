@@ -114,6 +114,8 @@ def match(value: object, wanted: Pattern) -> Iterator[tuple[Path, object]]:
 
 def bind(wanted: Pattern, path: Path, fitted: Pattern) -> Path:
     """The pattern as a path, its wildcards as in `path`, which fits the pattern `fitted`."""
+    if EACH not in wanted and ANY not in wanted:
+        return wanted
     taken = iter(step for step, name in zip(path, fitted, strict=True) if name in (EACH, ANY))
     return tuple(next(taken) if name in (EACH, ANY) else name for name in wanted)
 

@@ -4,11 +4,13 @@ import importlib
 import importlib.resources
 import inspect
 import re
+from typing import get_origin
 
 import pytest
 
 from qoslint.engine.page import Page
-from qoslint.engine.registry import SUBJECTS, first_sentence, pages
+from qoslint.engine.registry import first_sentence, pages
+from qoslint.engine.subjects import SUBJECTS
 from qoslint.examples import run_example
 from qoslint.package_data import data
 from qoslint.schema import check
@@ -54,7 +56,11 @@ class TestPage:
         module = importlib.import_module(f"qoslint.checks.{page.check}")
         subjects = [name for name in SUBJECTS if hasattr(module, name)]
         assert len(subjects) == 1
-        assert inspect.isgeneratorfunction(getattr(module, subjects[0]))
+        check = getattr(module, subjects[0])
+        assert inspect.isgeneratorfunction(check)
+        subject, *more = inspect.get_annotations(check, eval_str=True).items()
+        assert subject[1] is SUBJECTS[subjects[0]] or get_origin(subject[1]) is tuple
+        assert [name for name, _ in more] == [*["options"][: len(page.options)], "return"]
 
 
 def test_pages_and_check_modules_match_one_to_one():

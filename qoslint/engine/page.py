@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from qoslint.engine.options import Option
 from qoslint.errors import PluginError
 from qoslint.finding import Severity
 from qoslint.source.document import load
@@ -53,6 +55,7 @@ class Page(NamedTuple):
     """The smallest preset that holds the rule: `default`, `pedantic`, `strict` or `opt-in`."""
     cites: tuple[str, ...]
     text: str
+    options: Mapping[str, Option] = MappingProxyType({})
 
     @property
     def check(self) -> str:
@@ -76,6 +79,12 @@ def _files(text: str) -> Iterator[tuple[str, str]]:
     for fence in _FENCE.finditer(text):
         title = _FENCE_TITLE.search(fence["info"])
         yield title["title"] if title else "manifest.yaml", fence["text"]
+
+
+def _option(data: Mapping[str, Any]) -> Option:
+    choices = tuple(data.get("choices", ()))
+    kind = "choice" if choices else data["type"]
+    return Option(data["default"], kind, choices, data.get("description", ""))
 
 
 def read_page(file: Path) -> Page:
@@ -104,6 +113,7 @@ def read_page(file: Path) -> Page:
             preset=front["in"],
             cites=tuple(front["cites"]),
             text=body,
+            options={name: _option(data) for name, data in front.get("options", {}).items()},
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise PluginError(f"{file.name}: front matter lacks or misspells {error}") from error

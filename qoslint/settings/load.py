@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
 
+from qoslint.engine.registry import option_problems
 from qoslint.engine.selection import RuleException, Selection
 from qoslint.finding import Notice, Severity
 from qoslint.kernel.features import CHECKED, Version
@@ -45,6 +46,8 @@ def load(found: Found) -> Settings:
 
 def _selection(file: SettingsFile) -> Selection:
     rules: Mapping[str, Json] = file.data.get("rules", {})
+    for path, message in option_problems(rules.get("options", {})):
+        raise file.wrong(("rules", "options", *path), message)
     severity = {code: Severity[name.upper()] for code, name in rules.get("severity", {}).items()}
     return Selection(
         preset=rules.get("preset", "default"),
@@ -71,10 +74,9 @@ def _expires(file: SettingsFile, index: int, entry: Mapping[str, str]) -> dateti
 
 
 def _unused_keys(file: SettingsFile) -> Iterator[Notice]:
-    for key in ("exceptions", "options"):
-        if key in file.data.get("rules", {}):
-            message = f"This version has no use for `rules.{key}`: it has no effect."
-            yield Notice(message, file.name, file.line(("rules", key)))
+    if "exceptions" in file.data.get("rules", {}):
+        message = "This version has no use for `rules.exceptions`: it has no effect."
+        yield Notice(message, file.name, file.line(("rules", "exceptions")))
     for key, message in _UNUSED.items():
         clusters = enumerate(file.data.get("clusters", ()))
         inner = (("clusters", index, key) for index, cluster in clusters if key in cluster)

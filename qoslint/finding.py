@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from qoslint.span import Path, Span
 
@@ -64,6 +64,26 @@ class Related(NamedTuple):
     message: str
 
 
+Json: TypeAlias = "str | int | float | bool | Mapping[str, Json] | None"
+"""A value that a fix may write: a scalar or a small mapping."""
+
+
+class Set(NamedTuple):
+    """A proposed change: a field shall have this value; it is made where it is missing."""
+
+    place: Place
+    value: Json
+
+
+class Remove(NamedTuple):
+    """A proposed change: a field shall be gone."""
+
+    place: Place
+
+
+Edit: TypeAlias = Set | Remove
+
+
 class Problem(NamedTuple):
     """What a check yields: one sentence at one place, `OBJECT` in it for the object's name."""
 
@@ -74,6 +94,8 @@ class Problem(NamedTuple):
     """Overrides the rule's severity where one page has several cases."""
     about: str = ""
     """The object it is about, as `PriorityClass high`, where the check looks at many."""
+    edits: tuple[Edit, ...] = ()
+    """What makes the problem vanish, where there is only one evident way; they belong together."""
 
 
 class Location(NamedTuple):
@@ -89,6 +111,14 @@ class RelatedLocation(NamedTuple):
 
     location: Location
     message: str
+
+
+class Replacement(NamedTuple):
+    """A concrete change: this text instead of that of a span, which is empty for an insertion."""
+
+    file: str
+    span: Span
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +137,8 @@ class Finding:
     clusters: tuple[str, ...] = ()
     field: str = ""
     related: tuple[RelatedLocation, ...] = ()
+    fixes: tuple[Replacement, ...] = ()
+    """All of them together make the finding vanish; empty where no edit is surely right."""
 
 
 class Notice(NamedTuple):

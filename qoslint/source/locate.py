@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeVar
 
 from qoslint.finding import Part
 from qoslint.source import plain_nodes
 from qoslint.source.document import Document
 from qoslint.source.jsontext import without_surrogates
 from qoslint.source.loading import YamlError
-from qoslint.source.nodes import Entry, Node, UnseenError
+from qoslint.source.nodes import Entry, Node, UnseenError, entries_that_count
 from qoslint.span import Lines, Path, Position, Span
+
+_Answer = TypeVar("_Answer")
 
 
 class _Field(NamedTuple):
@@ -34,13 +36,24 @@ def locate_all(document: Document, wanted: Iterable[tuple[Path, Part]]) -> list[
     list, which has no key, by its `name` or its first entry.
     """
     wanted = list(wanted)
+    paths = [path for path, _ in wanted]
+    return with_root(document, paths, lambda root: _all_located(document, root, wanted))
+
+
+def with_root(
+    document: Document, paths: Iterable[Path], answer: Callable[[Node], _Answer]
+) -> _Answer:
+    """What `answer` makes of the root node, below which all that the paths lead through is seen.
+
+    It is asked twice where the lines alone do not show everything.
+    """
     if document.plain_block:
         with contextlib.suppress(UnseenError):
-            return _all_located(document, plain_nodes.read_nodes(document.text), wanted)
-    return _all_located(document, _root(document, wanted), wanted)
+            return answer(plain_nodes.read_nodes(document.text))
+    return answer(_root(document, paths))
 
 
-def _root(document: Document, wanted: Iterable[tuple[Path, Part]]) -> Node:
+def _root(document: Document, paths: Iterable[Path]) -> Node:
     # Imported here: many runs need no parser, and its import costs more than they do.
     from qoslint.source.event_nodes import read_nodes
     from qoslint.source.events import read_events
@@ -49,7 +62,6 @@ def _root(document: Document, wanted: Iterable[tuple[Path, Part]]) -> Node:
     if text.lstrip()[:1] in ("{", "["):
         # Only JSON has escaped surrogates; the positions stay.
         readable = without_surrogates(text)
-    paths = [path for path, _ in wanted]
     try:
         return read_events(readable, lambda next_event: read_nodes(text, next_event, paths))
     except YamlError:
@@ -91,24 +103,8 @@ def _step(node: Node, step: str | int) -> _Field | None:
 
 def _entry(node: Node, key: str) -> _Field | None:
     """The entry that counts."""
-    entry = _entries(node).get(key)
+    entry = entries_that_count(node).get(key)
     return None if entry is None else _Field(entry, entry.value)
-
-
-def _entries(node: Node) -> Mapping[str, Entry]:
-    """By key the last entry, be it the mapping's own or merged into it."""
-    if node.by_key is None:
-        by_key: dict[str, Entry] = {}
-        for entry in node.entries:
-            if entry.key is not None:
-                by_key[entry.key] = entry
-                continue
-            merged = entry.value.resolved()
-            # Of a merged list the first mapping that has the key counts.
-            for mapping in reversed(merged.items or [merged]):
-                by_key.update(_entries(mapping.resolved()))
-        node.by_key = by_key
-    return node.by_key
 
 
 def _extent(found: _Field, part: Part) -> tuple[int, int]:

@@ -38,3 +38,19 @@ class Entry(NamedTuple):
     start: int
     end: int
     value: Node
+
+
+def entries_that_count(node: Node) -> Mapping[str, Entry]:
+    """By key the last entry of a mapping, be it the mapping's own or merged into it."""
+    if node.by_key is None:
+        by_key: dict[str, Entry] = {}
+        for entry in node.entries:
+            if entry.key is not None:
+                by_key[entry.key] = entry
+                continue
+            merged = entry.value.resolved()
+            # Of a merged list the first mapping that has the key counts.
+            for mapping in reversed(merged.items or [merged]):
+                by_key.update(entries_that_count(mapping.resolved()))
+        node.by_key = by_key
+    return node.by_key

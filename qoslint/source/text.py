@@ -42,6 +42,15 @@ def decode(content: bytes) -> str:
         raise NotTextError(Skip.NOT_UTF8) from error
 
 
+def encode(text: str, like: bytes) -> bytes:
+    """The bytes of a text in the encoding, and with the byte order mark, of a file's content."""
+    encoding = _UTF16_MARKS.get(like[:2])
+    if encoding is not None:
+        return like[:2] + text.encode(encoding)
+    mark = codecs.BOM_UTF8 if like.startswith(codecs.BOM_UTF8) else b""
+    return mark + text.encode("utf-8")
+
+
 def is_sops(text: str) -> bool:
     """Whether SOPS encrypted the values of this text, so that they say nothing."""
     return "ENC[AES256_GCM," in text and _SOPS_SECTION.search(text) is not None

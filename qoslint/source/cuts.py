@@ -41,9 +41,10 @@ def cuts(text: str, root: Node, data: object, wanted: Below) -> tuple[Cut, ...]:
 
     Raises UnseenError for what only the events show.
     """
-    found = sorted(_Cutter(text).below(_Field(None, root, data), wanted), key=lambda cut: cut.start)
+    # What leads through an alias and what leads to its anchor are cut at one place.
+    found = dict.fromkeys(_Cutter(text).below(_Field(None, root, data), wanted))
     joined: list[Cut] = []
-    for cut in found:
+    for cut in sorted(found, key=lambda cut: cut.start):
         last = joined[-1] if joined else None
         if last is not None and cut.start < last.end:
             raise NoEditError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 
@@ -23,9 +24,9 @@ def scalar(value: Json, quote: str = "") -> str:
     Raises NoEditError for text with characters that could not be read in a diff.
     """
     if not isinstance(value, str):
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) or (isinstance(value, float) and not math.isfinite(value)):
             raise NoEditError
-        return json.dumps(value, allow_nan=False)
+        return json.dumps(value)
     if not value.isprintable():
         raise NoEditError
     if quote == SINGLE:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from qoslint.engine.fix import repaired
 from qoslint.engine.registry import select
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import settle
 from qoslint.engine.subjects import subjects
-from qoslint.finding import Coverage, Notice, Report
+from qoslint.finding import Coverage, Finding, Notice, Report
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
@@ -20,10 +22,15 @@ from qoslint.render.discovery import Discovery
 from qoslint.render.plain import Why
 from qoslint.settings.settings import Settings
 from qoslint.source.places import Documents, locate_places
-from qoslint.source.tree import WorkTree
+from qoslint.source.rewrite import Rewrite, rewrite
+from qoslint.source.tree import WorkTree, covers
 
 if TYPE_CHECKING:
     from qoslint.model.facts import Facts
+
+
+_NOTHING: Mapping[str, bytes] = MappingProxyType({})
+_MOST_ROUNDS = 10
 
 
 class World(NamedTuple):
@@ -46,10 +53,28 @@ class World(NamedTuple):
         }
 
 
-def check(paths: Sequence[str], settings: Settings) -> tuple[Report, Mapping[str, str]]:
+class Checked(NamedTuple):
     """The report of the rules on the paths, and the texts of the files that it names."""
+
+    report: Report
+    texts: Mapping[str, str]
+
+
+class Fixed(NamedTuple):
+    """What was found, what of it was fixed by which rewrites, and what is left."""
+
+    found: Checked
+    fixed: tuple[Finding, ...]
+    rewrites: tuple[Rewrite, ...]
+    left: Checked
+
+
+def check(
+    paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = _NOTHING
+) -> Checked:
+    """What the rules find on the paths; `edited` is what some files would hold."""
     rules = select(settings.selection)
-    world = judge(paths, settings)
+    world = judge(paths, settings, edited)
     results = tuple(run(rules, subjects(world.asked.broken, world.clusters)))
     findings = settle((item for item in results if isinstance(item, Raised)), world.documents)
     report = Report(
@@ -61,7 +86,33 @@ def check(paths: Sequence[str], settings: Settings) -> tuple[Report, Mapping[str
         failed_checks=tuple(item.message for item in results if isinstance(item, Failure)),
         pods=tuple(pod_lines(world.clusters)),
     )
-    return report, {item.source.path: item.source.text for item in world.documents.values()}
+    texts = {item.source.path: item.source.text for item in world.documents.values()}
+    return Checked(report, texts)
+
+
+def fix(paths: Sequence[str], settings: Settings) -> Fixed:
+    """The fixes of all findings made, but not written: round by round, until none is left.
+
+    A fix may make room for another, or for a finding that a refusal hid.
+    """
+    tree = WorkTree(settings.root)
+    found = left = check(paths, settings)
+    rewrites: dict[str, Rewrite] = {}
+    fixed: list[Finding] = []
+    for _ in range(_MOST_ROUNDS):
+        fixable = (
+            finding
+            for finding in left.report.findings
+            if all(covers(paths, replacement.file) for replacement in finding.fixes)
+        )
+        changed, done = repaired(fixable, left.texts)
+        if not done:
+            break
+        for file, text in changed.items():
+            rewrites[file] = rewrite(tree, file, found.texts[file], text)
+        fixed += done
+        left = check(paths, settings, {file: made.after for file, made in rewrites.items()})
+    return Fixed(found, tuple(fixed), tuple(rewrites[file] for file in sorted(rewrites)), left)
 
 
 def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tuple[Notice, ...]]:
@@ -74,12 +125,14 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
     return facts_document(world.clusters, locations), covered, world.notices
 
 
-def judge(paths: Sequence[str], settings: Settings) -> World:
+def judge(
+    paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = _NOTHING
+) -> World:
     """Everything under the paths read, put into clusters, admitted and judged."""
     kinds = known_kinds()
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
     everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
-    discovery = discover(WorkTree(settings.root), everything, kinds.names)
+    discovery = discover(WorkTree(settings.root, edited), everything, kinds.names)
     inventory = Inventory(discovery, kinds)
     clusters, notices = assemble(settings.clusters, inventory)
     judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)

@@ -11,7 +11,7 @@ import pytest
 from qoslint.engine.page import Page
 from qoslint.engine.registry import first_sentence, pages
 from qoslint.engine.subjects import SUBJECTS
-from qoslint.examples import run_example
+from qoslint.examples import run_example, run_fix
 from qoslint.package_data import data
 from qoslint.schema import check
 from qoslint.source.document import load
@@ -29,6 +29,13 @@ SECTIONS = ("What it finds", "Why it matters", "What to do", "Examples", "When t
 def test_an_example_shows_what_it_marks_and_nothing_else(example):
     outcome = run_example(example)
     assert outcome.found == outcome.expected
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_a_fix_makes_its_finding_vanish_and_adds_none(example):
+    repair = run_fix(example)
+    assert repair.left == repair.found - repair.fixed
+    assert repair.files == example.fixed()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.code)

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from qoslint.finding import OBJECT, Part, Problem
-from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY, is_hugepage
+from qoslint.finding import OBJECT, Edit, Part, Place, Problem, Set
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
-from qoslint.model.quantities import Authored
 from qoslint.model.subject import Options, Stated
 from qoslint.span import field_path
+
+# More thousandths may be a number of bytes that a program printed.
+_MILLI = re.compile(r"[1-9][0-9]{0,4}m")
 
 
 def check_object(stated: Stated, options: Options) -> Iterator[Problem]:
     """One problem for each quantity of bytes above zero and below the floor."""
     floor: Quantity = options["floor"]
     for authored in stated.quantities:
-        if not _is_bytes(authored):
+        if not authored.is_bytes:
             continue
         try:
             quantity = from_json(authored.value)
         except QuantityError:
             continue  # QOS702 says so
         if 0 < quantity.nanos < floor.nanos:
+            place = stated.object.at(authored.path, Part.VALUE)
             yield Problem(
-                stated.object.at(authored.path, Part.VALUE),
+                place,
                 f"{field_path(authored.path[-2:])} of {OBJECT} is {authored.value}, which is "
                 f"{_amount(quantity)}.{_meant(authored.value)}",
+                edits=tuple(_edits(place, authored.value, floor)),
             )
 
 
-def _is_bytes(authored: Authored) -> bool:
-    _, _, resource = authored.resource.rpartition("requests.")
-    _, _, resource = resource.rpartition("limits.")
-    in_ratio = authored.path[-2] == "maxLimitRequestRatio"
-    return not in_ratio and (resource in (MEMORY, EPHEMERAL_STORAGE) or is_hugepage(resource))
+def _edits(place: Place, value: object, floor: Quantity) -> Iterator[Edit]:
+    """Nobody means thousandths of bytes, while a bare number may lack any suffix."""
+    if isinstance(value, str) and _MILLI.fullmatch(value):
+        mebi = value.replace("m", "Mi")
+        if from_json(mebi).nanos >= floor.nanos:
+            yield Set(place, mebi)
 
 
 def _amount(quantity: Quantity) -> str:

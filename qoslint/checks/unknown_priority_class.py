@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.errors import closest
-from qoslint.finding import OBJECT, Problem, Severity
+from qoslint.errors import closest, mistyped
+from qoslint.finding import OBJECT, Edit, Place, Problem, Set, Severity
 from qoslint.kernel.priority import BUILT_IN, KIND
 from qoslint.model.effective import Admitted, Effective
 from qoslint.model.refusals import Reason
@@ -23,6 +23,7 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
                 place,
                 f"The API server refuses {admitted.pods}: no PriorityClass {name!r} exists."
                 f"{_hint(name, admitted.effective)}",
+                edits=tuple(_edits(place, name, admitted.effective)),
             )
     for unknown in admitted.effective.shown.unknowns:
         if unknown.kind == KIND:
@@ -35,7 +36,17 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
             )
 
 
+def _edits(place: Place, name: str, effective: Effective) -> Iterator[Edit]:
+    """The class that was meant, where it was mistyped; elsewhere another may have the name."""
+    meant = mistyped(name, _known(effective))
+    if meant is not None:
+        yield Set(place, meant)
+
+
+def _known(effective: Effective) -> tuple[str, ...]:
+    return (*BUILT_IN, *(item.name for item in effective.given.priority_classes))
+
+
 def _hint(name: str, effective: Effective) -> str:
-    known = (*BUILT_IN, *(item.name for item in effective.given.priority_classes))
-    close = closest(name, known)
+    close = closest(name, _known(effective))
     return f" Did you mean {close!r}?" if close else ""

@@ -6,7 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 
-from qoslint.finding import OBJECT, Part, Problem
+from qoslint.finding import OBJECT, Part, Problem, Set
+from qoslint.kernel.pod import CPU
+from qoslint.kernel.quantity import from_json
+from qoslint.model.quantities import Authored
 from qoslint.model.subject import Stated
 from qoslint.span import field_path
 
@@ -17,15 +20,20 @@ _UNITS = {
     "k": "k", "g": "G", "t": "T", "p": "P", "e": "E",
     "kb": "k", "mb": "M", "gb": "G", "tb": "T", "pb": "P", "eb": "E", "b": "",
 }  # fmt: skip
+_KIB_NANOS = 1024 * 10**9
 
 
 def check_object(stated: Stated) -> Iterator[Problem]:
     """One problem for each entry of a resource list that is no quantity."""
     for authored in stated.unreadable:
+        place = stated.object.at(authored.path, Part.VALUE)
+        meant = _meant(authored.value)
+        hint = f" Did you mean {meant}?" if meant else ""
         yield Problem(
-            stated.object.at(authored.path, Part.VALUE),
+            place,
             f"{field_path(authored.path[-2:])} of {OBJECT} is {_shown(authored.value)}, which is "
-            f"no quantity, so the API server refuses the whole object.{_meant(authored.value)}",
+            f"no quantity, so the API server refuses the whole object.{hint}",
+            edits=(Set(place, meant),) if meant and _is_evident(authored, meant) else (),
         )
 
 
@@ -39,4 +47,11 @@ def _meant(value: object) -> str:
     # A lone m or M means what it says: a thousandth or a million.
     unit = match[2] if match and match[2] in ("m", "M") else None
     unit = _UNITS.get(match[2].lower(), unit) if match else None
-    return f" Did you mean {match[1]}{unit}?" if match and unit is not None else ""
+    return f"{match[1]}{unit}" if match and unit is not None else ""
+
+
+def _is_evident(authored: Authored, meant: str) -> bool:
+    """Whether only spelling was wrong: `100mi` of CPU, `512b` or `1e` may mean anything."""
+    if meant.endswith("m"):
+        return authored.resource.rpartition(".")[2] == CPU
+    return authored.is_bytes and meant[-1] != "E" and from_json(meant).nanos >= _KIB_NANOS

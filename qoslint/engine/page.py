@@ -25,6 +25,8 @@ _EXAMPLE = re.compile(r"^### (?P<title>.+)$", re.MULTILINE)
 _FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _FENCE_TITLE = re.compile(r'\btitle="(?P<title>[^"]+)"')
 _MARKER = re.compile(r"#\s*~\s*(?P<codes>[A-Z0-9, ]+)$")
+_MARKED = re.compile(r"[ \t]*#\s*~\s*[A-Z0-9, ]+$", re.MULTILINE)
+_FILE = "manifest.yaml"
 
 
 class Example(NamedTuple):
@@ -32,6 +34,19 @@ class Example(NamedTuple):
 
     title: str
     files: Mapping[str, str]
+    diffs: Mapping[str, str] = MappingProxyType({})
+    """By file name what `--fix` changes in it: the body of a unified diff."""
+
+    def unmarked(self) -> Mapping[str, str]:
+        """The files without the marks of their findings."""
+        return {file: _MARKED.sub("", text) for file, text in self.files.items()}
+
+    def fixed(self) -> Mapping[str, str]:
+        """The unmarked files as `--fix` must leave them; raises PluginError for a wrong diff."""
+        return {
+            file: _patched(text, self.diffs.get(file, ""), self.title)
+            for file, text in self.unmarked().items()
+        }
 
     def expected(self) -> Iterator[tuple[str, int, str]]:
         """File, line and code of each finding that must appear; no other may."""
@@ -72,13 +87,37 @@ class Page(NamedTuple):
         """The examples, each a `###` heading with its fences."""
         parts = _EXAMPLE.split(self.section("Examples"))
         for title, text in zip(parts[1::2], parts[2::2], strict=True):
-            yield Example(title, dict(_files(text)))
+            fences = tuple(_fences(text))
+            yield Example(
+                title,
+                {fence.file: fence.text for fence in fences if not fence.is_diff},
+                {fence.file: fence.text for fence in fences if fence.is_diff},
+            )
 
 
-def _files(text: str) -> Iterator[tuple[str, str]]:
+class _Fence(NamedTuple):
+    file: str
+    text: str
+    is_diff: bool
+
+
+def _fences(text: str) -> Iterator[_Fence]:
     for fence in _FENCE.finditer(text):
         title = _FENCE_TITLE.search(fence["info"])
-        yield title["title"] if title else "manifest.yaml", fence["text"]
+        is_diff = fence["info"].split()[:1] == ["diff"]
+        yield _Fence(title["title"] if title else _FILE, fence["text"], is_diff)
+
+
+def _patched(text: str, diff: str, example: str) -> str:
+    """The text with the lines of a diff changed; each `@@` starts a part of its own."""
+    for hunk in re.split(r"^@@.*\n", diff, flags=re.MULTILINE):
+        lines = hunk.splitlines(keepends=True)
+        old = "".join(line[1:] or line for line in lines if line[0] != "+")
+        new = "".join(line[1:] or line for line in lines if line[0] != "-")
+        if text.count(old) != 1 and old:
+            raise PluginError(f"the diff of example {example!r} fits {text.count(old)} places")
+        text = text.replace(old, new) if old else text
+    return text
 
 
 def _option(data: Mapping[str, Any]) -> Option:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from qoslint.engine.registry import Rule
 from qoslint.engine.subjects import Bearer, Subject
-from qoslint.finding import HERE, OBJECT, Place, Problem, Related, Severity
+from qoslint.finding import HERE, OBJECT, Edit, Place, Problem, Related, Severity
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Raised:
     """The message with `OBJECT` where the bearer's name goes: equal for equal problems."""
     related: tuple[Related, ...]
     bearer: Bearer
+    edits: tuple[Edit, ...] = ()
 
     @property
     def message(self) -> str:
@@ -68,6 +69,7 @@ def _raised(rule: Rule, problem: Problem, bearer: Bearer) -> Raised:
             related._replace(place=_rebased(related.place, bearer)) for related in problem.related
         ),
         bearer=bearer,
+        edits=tuple(edit._replace(place=_rebased(edit.place, bearer)) for edit in problem.edits),
     )
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from qoslint.engine.fix import fixes
 from qoslint.engine.run import Raised
-from qoslint.finding import Finding, Location, Place, RelatedLocation
+from qoslint.finding import Finding, Location, Place, RelatedLocation, Replacement
 from qoslint.source.places import Documents, locate_places
 from qoslint.span import field_path
 
@@ -22,7 +23,12 @@ def settle(raised: Iterable[Raised], documents: Documents) -> tuple[Finding, ...
     for item in found:
         key = (item.rule.page.code, locations[item.place], item.template)
         equal.setdefault(key, []).append(item)
-    return tuple(sorted((_finding(items, locations) for items in equal.values()), key=_order))
+    groups = list(equal.values())
+    findings = (
+        _finding(items, locations, fix)
+        for items, fix in zip(groups, fixes(groups, documents), strict=True)
+    )
+    return tuple(sorted(findings, key=_order))
 
 
 def _places(found: Iterable[Raised]) -> Iterator[Place]:
@@ -31,7 +37,11 @@ def _places(found: Iterable[Raised]) -> Iterator[Place]:
         yield from (related.place for related in item.related)
 
 
-def _finding(items: Sequence[Raised], locations: Mapping[Place, Location]) -> Finding:
+def _finding(
+    items: Sequence[Raised],
+    locations: Mapping[Place, Location],
+    fix: tuple[Replacement, ...],
+) -> Finding:
     first = items[0]
     related = (
         RelatedLocation(locations[related.place], related.message)
@@ -47,6 +57,7 @@ def _finding(items: Sequence[Raised], locations: Mapping[Place, Location]) -> Fi
         clusters=tuple(dict.fromkeys(item.bearer.cluster for item in items if item.bearer.cluster)),
         field=field_path(first.place.path),
         related=tuple(dict.fromkeys(related)),
+        fixes=fix,
     )
 
 

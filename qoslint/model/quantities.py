@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY, is_hugepage
 from qoslint.model.objects import Fields, KubeObject, get, mapping
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
@@ -19,6 +20,14 @@ class Authored(NamedTuple):
     path: Path
     resource: str
     value: object
+
+    @property
+    def is_bytes(self) -> bool:
+        """Whether it is an amount of memory or disk, be it one that a quota counts."""
+        _, _, resource = self.resource.rpartition("requests.")
+        _, _, resource = resource.rpartition("limits.")
+        in_ratio = self.path[-2] == "maxLimitRequestRatio"
+        return not in_ratio and (resource in (MEMORY, EPHEMERAL_STORAGE) or is_hugepage(resource))
 
 
 def authored_quantities(obj: KubeObject, workloads: Iterable[Workload]) -> Iterator[Authored]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
@@ -80,11 +81,15 @@ class _Entry(NamedTuple):
 class WorkTree:
     """The files below a directory. All paths are relative to it, with `/` between components."""
 
-    def __init__(self, root: Path) -> None:
-        """Raise UsageError if `root` is not a directory."""
+    def __init__(self, root: Path, edited: Mapping[str, bytes] = MappingProxyType({})) -> None:
+        """Raise UsageError if `root` is not a directory.
+
+        `edited` is what `read` finds in files that would be edited.
+        """
         if not root.is_dir():
             raise UsageError(f"'{root}' is not a directory")
         self.root = root.resolve()
+        self._edited = edited
 
     def walk(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
         """Every regular file under `paths` once, sorted by path.
@@ -106,6 +111,8 @@ class WorkTree:
 
     def read(self, path: str) -> bytes:
         """The bytes of a regular file, at most 20 MiB; raise UnreadableError."""
+        if path in self._edited:
+            return self._edited[path]
         try:
             folder, _, name = path.rpartition("/")
             parent = self.open_folder(folder)

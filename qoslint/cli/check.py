@@ -40,6 +40,10 @@ _LEVELS = ("error", "warning", "note", "never")
     help="The lowest severity that makes the exit status 1.",
 )
 @click.option("--require-complete", is_flag=True, help="Exit 1 if anything was not checked.")
+@click.option(
+    "--fix", "fixing", is_flag=True, help="Change the files where an edit is surely right."
+)
+@click.option("--dry-run", is_flag=True, help="With --fix: print what would change, as a diff.")
 @click.option("--allow-empty", is_flag=True, help="Nothing to check is no error.")
 @click.option(
     "--preset",
@@ -62,6 +66,8 @@ def command(
     outputs: tuple[str, ...],
     fail_on: str,
     require_complete: bool,
+    fixing: bool,
+    dry_run: bool,
     allow_empty: bool,
     preset: str | None,
     select: tuple[str, ...],
@@ -77,7 +83,10 @@ def command(
     from qoslint.report.style import ANSI, PLAIN_STYLE, Style
     from qoslint.settings.load import find, load
 
-    wanted = _outputs(form, outputs)
+    if dry_run and not fixing:
+        raise UsageError("--dry-run says what --fix would do; give both")
+    # The diff takes the place of a report that nobody asked for.
+    wanted = [] if dry_run and not outputs else _outputs(form, outputs)
     found = find(paths, config)
     settings = load(found)
     selection = settings.selection
@@ -86,7 +95,14 @@ def command(
         select=_codes(select) or selection.select,
         ignore=(*selection.ignore, *_codes(ignore)),
     )
-    report, texts = api.check(found.paths, settings._replace(selection=selection))
+    settings = settings._replace(selection=selection)
+    if fixing:
+        from qoslint.cli import fix
+
+        made = fix.shown if dry_run else fix.fixed
+        report, texts = made(found.paths, settings)
+    else:
+        report, texts = api.check(found.paths, settings)
     if not allow_empty and _is_empty(report):
         raise UsageError(f"there is nothing to check under {_listed(paths)} (see --allow-empty)")
     style = Style(ANSI) if _colored(color) else PLAIN_STYLE

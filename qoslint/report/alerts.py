@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 from urllib.parse import quote
 
-from qoslint.finding import Finding, RelatedLocation, Report, Severity
+from qoslint.finding import Finding, RelatedLocation, Replacement, Report, Severity
 from qoslint.report import Texts
 from qoslint.report.fingerprint import line_hashes
 from qoslint.report.results import Result, results
@@ -37,6 +37,8 @@ class Alert(NamedTuple):
     objects: tuple[str, ...]
     """Names of objects, or of their fields: `shop/Deployment/api#spec.template.spec`."""
     related: tuple[RelatedLocation, ...]
+    fixes: tuple[Replacement, ...]
+    """Empty where the merged findings do not agree on them."""
     fingerprint: str
     line_hash: str | None
     """None where the text of the file is not at hand: GitHub's upload then computes it."""
@@ -96,6 +98,7 @@ def _alert(group: Sequence[Result], region: Span, line_hash: str | None) -> Aler
         region=region,
         objects=tuple(dict.fromkeys(name for it in findings for name in _objects(it))),
         related=related[:MOST_RELATED],
+        fixes=findings[0].fixes if len({it.fixes for it in findings}) == 1 else (),
         fingerprint=group[0].fingerprint,
         line_hash=line_hash,
     )

@@ -1,7 +1,8 @@
 """The public document of `check`: what `--format json` prints, versioned and byte-stable.
 
-`schemas/report.schema.json` describes it. No string of it holds a hidden character: what a script
-prints of it is harmless too, and no lone surrogate of a file name breaks a strict JSON reader.
+`schemas/report.schema.json` describes it. No string of it holds a hidden character, but for the
+line ends and tabs of a fix: what a script prints of it is harmless too, and no lone surrogate of a
+file name breaks a strict JSON reader.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from qoslint.finding import (
     Notice,
     PodLine,
     RelatedLocation,
+    Replacement,
     Report,
     RuleInfo,
 )
@@ -25,6 +27,10 @@ SCHEMA_VERSION = 1
 """Raised when a reader of the document would have to change."""
 
 Json: TypeAlias = dict[str, object]
+
+
+class _Exact(str):
+    """A text of a fix, which must be written as it is; what writes fixes lets nothing hide."""
 
 
 def document(report: Report) -> Json:
@@ -45,7 +51,7 @@ def document(report: Report) -> Json:
 
 def _visible(value: object) -> object:
     if isinstance(value, str):
-        return visible(value)
+        return value if isinstance(value, _Exact) else visible(value)
     if isinstance(value, list):
         return [_visible(item) for item in value]
     if isinstance(value, dict):
@@ -65,6 +71,7 @@ def _finding(result: Result, names: Mapping[str, str]) -> Json:
         "clusters": list(finding.clusters),
         "field": finding.field,
         "related": [_related(related) for related in finding.related],
+        "fixes": [_fix(replacement) for replacement in finding.fixes],
         "fingerprint": result.fingerprint,
     }
 
@@ -83,6 +90,11 @@ def _at(location: Location) -> Json:
 
 def _related(related: RelatedLocation) -> Json:
     return {"message": related.message, "at": _at(related.location)}
+
+
+def _fix(replacement: Replacement) -> Json:
+    file, span, text = replacement
+    return {"at": _at(Location(file, span)), "text": _Exact(text)}
 
 
 def _pod_order(pod: PodLine) -> tuple[str, str, str, str]:

@@ -13,7 +13,7 @@ import attrs
 import sarif_om as om
 
 from qoslint import __version__
-from qoslint.finding import RelatedLocation, Report, RuleInfo, Severity
+from qoslint.finding import RelatedLocation, Replacement, Report, RuleInfo, Severity
 from qoslint.report import Texts
 from qoslint.report.alerts import MOST_RELATED, Alert, alerts, uri
 from qoslint.report.style import Style
@@ -143,19 +143,39 @@ def _result(alert: Alert, indexes: Mapping[str, int]) -> object:
             _related(number, related) for number, related in enumerate(alert.related, start=1)
         ]
         or None,
+        fixes=[_fix(alert.fixes)] if alert.fixes else None,
         partial_fingerprints=fingerprints,
     )
 
 
 def _physical(file_uri: str, region: Span) -> object:
-    return om.PhysicalLocation(
-        artifact_location=om.ArtifactLocation(uri=file_uri, uri_base_id=_ROOT),
-        region=om.Region(
-            start_line=region.start.line,
-            start_column=region.start.column,
-            end_line=region.end.line,
-            end_column=region.end.column,
-        ),
+    return om.PhysicalLocation(artifact_location=_artifact(file_uri), region=_region(region))
+
+
+def _artifact(file_uri: str) -> object:
+    return om.ArtifactLocation(uri=file_uri, uri_base_id=_ROOT)
+
+
+def _region(span: Span) -> object:
+    return om.Region(
+        start_line=span.start.line,
+        start_column=span.start.column,
+        end_line=span.end.line,
+        end_column=span.end.column,
+    )
+
+
+def _fix(replacements: Sequence[Replacement]) -> object:
+    by_file: dict[str, list[object]] = {}
+    for replacement in replacements:
+        inserted = om.ArtifactContent(text=replacement.text) if replacement.text else None
+        change = om.Replacement(deleted_region=_region(replacement.span), inserted_content=inserted)
+        by_file.setdefault(replacement.file, []).append(change)
+    return om.Fix(
+        artifact_changes=[
+            om.ArtifactChange(artifact_location=_artifact(uri(file)), replacements=changes)
+            for file, changes in by_file.items()
+        ]
     )
 
 
@@ -190,7 +210,7 @@ def _notifications(report: Report, dropped: int) -> Iterator[object]:
 
 
 def _notice_location(file: str, line: int | None) -> object:
-    artifact = om.ArtifactLocation(uri=uri(file), uri_base_id=_ROOT)
+    artifact = _artifact(uri(file))
     region = om.Region(start_line=line) if line else None
     place = om.PhysicalLocation(artifact_location=artifact, region=region)
     return om.Location(physical_location=place)

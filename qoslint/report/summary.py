@@ -83,6 +83,8 @@ def _verdict(report: Report, palette: Palette) -> Iterator[str]:
     if report.findings:
         worst = max(finding.severity for finding in report.findings)
         total = f"{plural(len(report.findings), 'finding')}: {_severities(report)}."
+        if fixable := sum(bool(finding.fixes) for finding in report.findings):
+            total += f" {fixable} can be fixed with --fix."
         yield palette.paint(palette.severity(worst), total)
         if gaps:
             yield palette.paint(palette.warning, f"Not checked: {gaps}.")

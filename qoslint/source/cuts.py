@@ -201,8 +201,10 @@ class _Cutter:
         quote = DOUBLE if self._text[first.start : first.start + 1] == DOUBLE else self._quote()
         before = self._text[node.start + 1 : first.start]
         breaks = list(_LINE_END.finditer(before))
-        separator = f",{before[breaks[-1].start() :]}" if breaks else ", "
-        new = "".join(separator + entry for entry in flow_entries(missing, quote))
+        indent = before[breaks[-1].start() :] if breaks else " "
+        if indent.strip(" \t\r\n"):
+            raise NoEditError
+        new = "".join(f",{indent}{entry}" for entry in flow_entries(missing, quote))
         return Cut(end, end, new)
 
     def _indentation(self, field: _Field, node: Node, *, in_flow: bool) -> tuple[int | None, int]:

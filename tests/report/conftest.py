@@ -9,6 +9,7 @@ from qoslint.finding import (
     Notice,
     PodLine,
     RelatedLocation,
+    Replacement,
     Report,
     RuleInfo,
     Score,
@@ -74,6 +75,12 @@ FINDINGS = (
             RelatedLocation(
                 Location("ns/limits.yaml", span(4, 13, 24)),
                 "LimitRange shop/defaults (limits[0]) allows at most 1Gi",
+            ),
+        ),
+        (
+            Replacement("deploy/api.yaml", span(11, 23, 26), "1Gi"),
+            Replacement(
+                "deploy/api.yaml", span(11, 26, 26), "\r\n            limits:\r\n\t      x: 1"
             ),
         ),
     ),

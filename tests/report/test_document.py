@@ -26,3 +26,8 @@ def test_coverage_counts_every_file_once(report):
     coverage = document(report)["coverage"]
     accounted = [coverage["skipped"], coverage["notUnderstood"]]
     assert coverage["files"] == coverage["read"] + sum(sum(it.values()) for it in accounted)
+
+
+def test_the_text_of_a_fix_stays_as_it_is(report):
+    [refused] = [it for it in document(report)["findings"] if it["rule"] == "QOS203"]
+    assert refused["fixes"][1]["text"] == "\r\n            limits:\r\n\t      x: 1"

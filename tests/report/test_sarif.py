@@ -179,3 +179,33 @@ def test_beyond_githubs_limit_the_most_severe_results_stay(report):
 
 def test_a_large_log_is_compact(report):
     assert render("sarif", many(report, 1001), lambda file: None).count("\n") == 1
+
+
+def test_a_fix_is_one_with_its_replacements(results):
+    [refused] = [it for it in results if it["ruleId"] == "QOS203"]
+    [fix] = refused["fixes"]
+    [change] = fix["artifactChanges"]
+    assert change["artifactLocation"]["uri"] == "deploy/api.yaml"
+    first, second = change["replacements"]
+    assert first["insertedContent"] == {"text": "1Gi"}
+    assert first["deletedRegion"] == {
+        "startLine": 11, "startColumn": 23, "endLine": 11, "endColumn": 26,
+    }  # fmt: skip
+    assert second["insertedContent"]["text"].startswith("\r\n")
+    assert second["deletedRegion"]["startColumn"] == second["deletedRegion"]["endColumn"]
+
+
+def test_a_removal_inserts_nothing(report, texts):
+    gone = dataclasses.replace(
+        report.findings[0], fixes=(report.findings[0].fixes[0]._replace(text=""),)
+    )
+    run = json.loads(render("sarif", report._replace(findings=(gone,)), texts))["runs"][0]
+    [change] = run["results"][0]["fixes"][0]["artifactChanges"]
+    assert list(change["replacements"][0]) == ["deletedRegion"]
+
+
+def test_findings_that_are_merged_keep_a_fix_only_if_they_agree(report, texts):
+    first = report.findings[0]
+    other = dataclasses.replace(first, message="Another sentence.", fixes=())
+    run = json.loads(render("sarif", report._replace(findings=(first, other)), texts))["runs"][0]
+    assert "fixes" not in run["results"][0]

@@ -13,7 +13,6 @@ from qoslint.finding import Coverage, Notice, Report
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
-from qoslint.model.kinds import known_kinds
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
@@ -48,7 +47,7 @@ class World(NamedTuple):
 
 def check(paths: Sequence[str], settings: Settings) -> tuple[Report, Mapping[str, str]]:
     """The report of the rules on the paths, and the texts of the files that it names."""
-    rules = select(settings.selection)
+    rules = select(settings.selection, settings.plugins.rule_packs)
     world = judge(paths, settings)
     results = tuple(run(rules, subjects(world.asked.broken, world.clusters)))
     findings = settle((item for item in results if isinstance(item, Raised)), world.documents)
@@ -76,7 +75,7 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
 
 def judge(paths: Sequence[str], settings: Settings) -> World:
     """Everything under the paths read, put into clusters, admitted and judged."""
-    kinds = known_kinds()
+    kinds = settings.plugins.kinds
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
     everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
     discovery = discover(WorkTree(settings.root), everything, kinds.names)

@@ -126,8 +126,8 @@ def _parts(
 ) -> Iterator[tuple[str, int, int]]:
     """The title of each heading, and where what stands below it starts and ends."""
     found = list(heading.finditer(text, start, end))
-    ends = [*(each.start() for each in found[1:]), end]
-    for each, stop in zip(found, ends, strict=True):
+    bounds = [*(each.start() for each in found), end]
+    for each, stop in zip(found, bounds[1:], strict=True):
         yield each["title"], each.end(), stop
 
 

@@ -25,10 +25,10 @@ def installed() -> Plugins:
 
     Raises PluginError, which names the plugin, for the first one that cannot be used.
     """
-    return collect([builtin.given(), *given_by_others()])
+    return collect([builtin.given(), *_given_by_others()])
 
 
-def given_by_others() -> Iterator[Given]:
+def _given_by_others() -> Iterator[Given]:
     """What each installed plugin gives, valid on its own, by the names of their distributions."""
     for folder in plugin_folders():
         from importlib.metadata import Distribution

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from qoslint.engine.exceptions import without_excepted
 from qoslint.engine.registry import select
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import settle
@@ -50,17 +52,27 @@ def check(paths: Sequence[str], settings: Settings) -> tuple[Report, Mapping[str
     rules = select(settings.selection, settings.plugins.rule_packs)
     world = judge(paths, settings)
     results = tuple(run(rules, subjects(world.asked.broken, world.clusters)))
-    findings = settle((item for item in results if isinstance(item, Raised)), world.documents)
+    documents = world.documents
+    raised = tuple(item for item in results if isinstance(item, Raised))
+    exceptions = settings.selection.exceptions
+    kept = tuple(without_excepted(raised, exceptions, documents, datetime.date.today()))
     report = Report(
-        findings=findings,
-        notices=world.notices,
+        findings=settle(kept, documents),
+        notices=(*world.notices, *_excepted(len(raised) - len(kept), settings)),
         rules=tuple(rule.info() for rule in rules),
         coverage=coverage(world.asked, world.inventory, world.clusters),
         kubernetes=tuple(sorted({str(each.cluster.features.version) for each in world.clusters})),
         failed_checks=tuple(item.message for item in results if isinstance(item, Failure)),
         pods=tuple(pod_lines(world.clusters)),
     )
-    return report, {item.source.path: item.source.text for item in world.documents.values()}
+    return report, {item.source.path: item.source.text for item in documents.values()}
+
+
+def _excepted(count: int, settings: Settings) -> Iterator[Notice]:
+    if count and settings.file:
+        what = "problem is" if count == 1 else "problems are"
+        line = settings.file.line(("rules", "exceptions"))
+        yield Notice(f"{count} {what} accepted by an exception.", settings.file.name, line)
 
 
 def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tuple[Notice, ...]]:

@@ -77,9 +77,6 @@ def _expires(file: SettingsFile, index: int, entry: Mapping[str, str]) -> dateti
 
 
 def _unused_keys(file: SettingsFile) -> Iterator[Notice]:
-    if "exceptions" in file.data.get("rules", {}):
-        message = "This version has no use for `rules.exceptions`: it has no effect."
-        yield Notice(message, file.name, file.line(("rules", "exceptions")))
     for key, message in _UNUSED.items():
         clusters = enumerate(file.data.get("clusters", ()))
         inner = (("clusters", index, key) for index, cluster in clusters if key in cluster)

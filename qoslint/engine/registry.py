@@ -62,7 +62,7 @@ def check_of(page: Page) -> tuple[str, Callable[..., Iterable[Problem]]]:
         raise PluginError(f"{page.file}: names no `check`, and its pack has no package of checks")
     try:
         module = importlib.import_module(page.check)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginError(
             f"{page.file}: its check {page.check} cannot be imported: "
             f"{type(error).__name__}: {error}"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from qoslint.errors import PluginError
 from qoslint.plugins import builtin
 from qoslint.plugins.collect import Plugins, collect
 from qoslint.plugins.given import GROUP, Given
 from qoslint.plugins.scan import plugin_folders
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 
 def shipped() -> Plugins:
@@ -21,34 +17,31 @@ def shipped() -> Plugins:
 
 
 def installed() -> Plugins:
-    """What qoslint has, and what every installed plugin adds.
+    """What qoslint has, and what every installed plugin adds, by the names of their distributions.
 
     Raises PluginError, which names the plugin, for the first one that cannot be used.
     """
-    return collect([builtin.given(), *_given_by_others()])
+    others = (given for folder in plugin_folders() for given in _given_by(folder))
+    return collect([builtin.given(), *others])
 
 
-def _given_by_others() -> Iterator[Given]:
-    """What each installed plugin gives, valid on its own, by the names of their distributions."""
-    for folder in plugin_folders():
-        from importlib.metadata import Distribution
+def _given_by(folder: Path) -> list[Given]:
+    """What the plugins of a distribution give, each valid on its own.
 
-        distribution = Distribution.at(folder)
-        name = f"{distribution.metadata['Name']} {distribution.version}"
-        for entry in distribution.entry_points.select(group=GROUP):
-            yield _given(entry, name)
+    Nothing that they do may end the run in another way than by a PluginError.
+    """
+    from importlib.metadata import Distribution
 
-
-def _given(entry: EntryPoint, name: str) -> Given:
-    """Raise PluginError for whatever a plugin may do wrong: it has no other way to end a run."""
     from qoslint.plugins.ask import ask
     from qoslint.plugins.validate import validated
 
+    name = folder.stem.replace("-", " ", 1)
     try:
-        return validated(ask(entry.load(), name))
+        entries = Distribution.at(folder).entry_points.select(group=GROUP)
+        return [validated(ask(entry.load(), name)) for entry in entries]
     except PluginError as error:
         raise PluginError(f"plugin {name}: {error}") from error
     except (Exception, SystemExit) as error:
         raise PluginError(
-            f"plugin {name} ({entry.value}) cannot be loaded: {type(error).__name__}: {error}"
+            f"plugin {name} cannot be loaded: {type(error).__name__}: {error}"
         ) from error

@@ -38,7 +38,7 @@ def reporter(name: str, formats: Mapping[str, str]) -> Reporter:
     module, _, function = formats[name].rpartition(".")
     try:
         found: Reporter = getattr(import_module(module), function)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise PluginError(_failure("cannot be loaded", name, formats, error)) from error
     return found
 
@@ -63,5 +63,5 @@ def render(
         raise PluginError(_failure("failed", name, formats, error)) from error
 
 
-def _failure(what: str, name: str, formats: Mapping[str, str], error: Exception) -> str:
+def _failure(what: str, name: str, formats: Mapping[str, str], error: BaseException) -> str:
     return f"the format {name!r} ({formats[name]}) {what}: {type(error).__name__}: {error}"

@@ -25,10 +25,10 @@ since: 1.0.0
 CHECK = "def check_pod(verdict):\n    yield from ()\n"
 
 PLUGINS = {
-    "import missing_of_acme": "(MODULE) cannot be loaded: ModuleNotFoundError: No module named",
-    "raise ValueError('early')": "(MODULE) cannot be loaded: ValueError: early",
-    "raise SystemExit(0)": "(MODULE) cannot be loaded: SystemExit: 0",
-    "def a(:": "(MODULE) cannot be loaded: SyntaxError: ",
+    "import missing_of_acme": " cannot be loaded: ModuleNotFoundError: No module named",
+    "raise ValueError('early')": " cannot be loaded: ValueError: early",
+    "raise SystemExit(0)": " cannot be loaded: SystemExit: 0",
+    "def a(:": " cannot be loaded: SyntaxError: ",
     "": ": it implements no hook; each needs qoslint.plugins.hooks.hookimpl",
     "def qoslint_reporters(): return {}": ": it implements no hook",
     "@hookimpl\ndef qoslint_rule_pakcs(): return []": (
@@ -87,6 +87,13 @@ def test_a_wrong_plugin_is_named(installation, code, message):
     error = installation.error()
     assert error.startswith("plugin acme 1.0")
     assert message.replace("MODULE", module) in error
+
+
+def test_unreadable_metadata_ends_the_run_by_name(installation):
+    folder = installation.distribution("acme", "[qoslint]\nacme\n")
+    assert installation.error().startswith("plugin acme 1.0 cannot be loaded: ")
+    (folder / "entry_points.txt").write_text("[qoslint]\nacme = 1 2\n", "utf-8")
+    assert installation.error().startswith("plugin acme 1.0 cannot be loaded: ")
 
 
 PACKS = {
@@ -249,5 +256,7 @@ def test_the_command_line_ends_with_status_2_and_one_line(installation, reposito
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("qoslint: plugin acme 1.0 (plugin_of_a_test_")
+    assert done.stderr.startswith(
+        "qoslint: plugin acme 1.0 cannot be loaded: ModuleNotFoundError: "
+    )
     assert done.stderr.count("\n") == 1

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from qoslint.engine.exceptions import without_excepted
 from qoslint.engine.fix import repaired
 from qoslint.engine.registry import select
 from qoslint.engine.run import Failure, Raised, run
@@ -15,7 +17,6 @@ from qoslint.finding import Coverage, Finding, Notice, Report
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
-from qoslint.model.kinds import known_kinds
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
@@ -73,20 +74,23 @@ def check(
     paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = _NOTHING
 ) -> Checked:
     """What the rules find on the paths; `edited` is what some files would hold."""
-    rules = select(settings.selection)
+    rules = select(settings.selection, settings.plugins.rule_packs)
     world = judge(paths, settings, edited)
     results = tuple(run(rules, subjects(world.asked.broken, world.clusters)))
-    findings = settle((item for item in results if isinstance(item, Raised)), world.documents)
+    documents = world.documents
+    raised = tuple(item for item in results if isinstance(item, Raised))
+    exceptions = settings.selection.exceptions
+    kept = tuple(without_excepted(raised, exceptions, documents, datetime.date.today()))
     report = Report(
-        findings=findings,
-        notices=world.notices,
+        findings=settle(kept, documents),
+        notices=(*world.notices, *_excepted(len(raised) - len(kept), settings)),
         rules=tuple(rule.info() for rule in rules),
         coverage=coverage(world.asked, world.inventory, world.clusters),
         kubernetes=tuple(sorted({str(each.cluster.features.version) for each in world.clusters})),
         failed_checks=tuple(item.message for item in results if isinstance(item, Failure)),
         pods=tuple(pod_lines(world.clusters)),
     )
-    texts = {item.source.path: item.source.text for item in world.documents.values()}
+    texts = {item.source.path: item.source.text for item in documents.values()}
     return Checked(report, texts)
 
 
@@ -115,6 +119,13 @@ def fix(paths: Sequence[str], settings: Settings) -> Fixed:
     return Fixed(found, tuple(fixed), tuple(rewrites[file] for file in sorted(rewrites)), left)
 
 
+def _excepted(count: int, settings: Settings) -> Iterator[Notice]:
+    if count and settings.file:
+        what = "problem is" if count == 1 else "problems are"
+        line = settings.file.line(("rules", "exceptions"))
+        yield Notice(f"{count} {what} accepted by an exception.", settings.file.name, line)
+
+
 def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tuple[Notice, ...]]:
     """The effective pods of every cluster with their verdicts, and what they do not cover."""
     from qoslint.model.facts import facts_document, facts_places
@@ -129,7 +140,7 @@ def judge(
     paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = _NOTHING
 ) -> World:
     """Everything under the paths read, put into clusters, admitted and judged."""
-    kinds = known_kinds()
+    kinds = settings.plugins.kinds
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
     everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
     discovery = discover(WorkTree(settings.root, edited), everything, kinds.names)

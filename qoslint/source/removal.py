@@ -30,6 +30,12 @@ def removed_entry(text: str, node: Node, entry: Entry, *, in_flow: bool) -> Cut:
     number = next((n for n, each in enumerate(node.entries) if each is entry), None)
     if number is None:
         raise NoEditError
+    if number == 0 and not in_flow and len(places) > 1 and _line_start(text, entry.start).strip():
+        # It stands behind the dash of an item, where the next entry then stands.
+        start, end = entry.start, places[1][0]
+        if _OWN_COMMENT.search(text, start, end):
+            raise NoEditError
+        return Cut(start, end, "")
     return _removed(text, places, number, in_flow=in_flow)
 
 
@@ -45,14 +51,18 @@ def _removed(text: str, places: list[tuple[int, int]], number: int, *, in_flow: 
     start, end = places[number]
     if in_flow:
         return _removed_in_flow(text, places, number)
-    line = max(text.rfind(break_, 0, start) for break_ in "\n\r") + 1
-    before = text[line:start]
+    before = _line_start(text, start)
     if before.strip(" ") and _DASH.fullmatch(before) is None:
         raise NoEditError
     rest = _REST_OF_LINE.match(text, end)
     if rest is None or _OWN_COMMENT.search(text, start, end):
         raise NoEditError
-    return Cut(line, rest.end(), "")
+    return Cut(start - len(before), rest.end(), "")
+
+
+def _line_start(text: str, index: int) -> str:
+    """What stands before `index` on its line."""
+    return text[max(text.rfind(break_, 0, index) for break_ in "\n\r") + 1 : index]
 
 
 def _removed_in_flow(text: str, places: list[tuple[int, int]], number: int) -> Cut:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import stat
 from typing import NamedTuple
 
@@ -65,7 +64,7 @@ def _changed(path: str) -> UsageError:
 def _replace(folder: int, name: str, content: bytes) -> None:
     mode = stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
     # A name of its own in the same folder: only there can it take the place of the file at once.
-    new = f".qoslint-{secrets.token_hex(8)}"
+    new = f".qoslint-{os.urandom(8).hex()}"
     descriptor = os.open(new, _NEW_FILE, mode=0o600, dir_fd=folder)
     try:
         with open(descriptor, "wb") as stream:  # noqa: PTH123 - a descriptor has no Path

@@ -168,3 +168,31 @@ def test_what_is_no_folder_is_said(qoslint, tmp_path, folder):
         2,
         f"qoslint: {folder!r} is no folder of rule pages\n",
     )
+
+
+MEMORY = page(
+    BOTH,
+    EXAMPLE.format(title="Milli-bytes", marker="").replace(
+        "      image", "      resources: {requests: {memory: 500m}} # ~ QOS701\n      image"
+    ),
+)
+DIFF = """
+```diff
+-      resources: {requests: {memory: 500m}}
++      resources: {requests: {memory: 500Mi}}
+```
+"""
+
+
+def test_a_fix_must_be_what_the_diff_shows(tested):
+    assert tested(MEMORY + DIFF).returncode == 0
+    for wrong in (MEMORY, MEMORY + DIFF.replace("500Mi", "500M")):
+        done = tested(wrong)
+        assert done.returncode == 1
+        assert re.search(r"ACME101-bare\.md:\d+: --fix does not make what the diff", done.stdout)
+
+
+def test_a_diff_that_fits_nowhere_is_told_with_its_example(tested):
+    done = tested(MEMORY + DIFF.replace("-      resources", "-      res"))
+    assert done.returncode == 2
+    assert "Milli-bytes: a diff fits 0 places of its file" in done.stderr

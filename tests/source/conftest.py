@@ -10,8 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from qoslint.source.change import Value
 from qoslint.source.document import Document, Source, documents
+from qoslint.source.edits import replaced, replacements
 from qoslint.source.event_values import load_events
+from qoslint.source.removal import Cut
+from qoslint.span import Lines
+from qoslint.span import Path as FieldPath
 
 TESTS = Path(__file__).parents[1]
 FULL_SET = TESTS.parents[1] / "shared" / "vectors"
@@ -54,3 +59,18 @@ def vector_lines() -> Callable[[str], Iterator[str]]:
                 yield from rows
 
     return lines
+
+
+@pytest.fixture(scope="session")
+def edited() -> Callable[..., str | None]:
+    """The text with the edits made to its last document; None if there is no sure way."""
+
+    def edit(text: str, *edits: tuple[FieldPath, Value]) -> str | None:
+        *_, document = documents(Source("a.yaml", "a.yaml", text), kinds=())
+        assert isinstance(document, Document), document
+        (found,) = replacements(document, [edits])
+        lines = Lines(text)
+        cuts = [Cut(*map(lines.index, it.span), it.text) for it in found]
+        return replaced(text, cuts) if cuts else None
+
+    return edit

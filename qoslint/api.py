@@ -86,6 +86,24 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
     return facts_document(world.clusters, locations), covered, world.notices
 
 
+def explain(
+    name: str, paths: Sequence[str], settings: Settings, what_if: Sequence[str] = ()
+) -> tuple[Mapping[str, object], Coverage, tuple[Notice, ...]]:
+    """The derivation of one workload's pods, and what it does not cover.
+
+    `what_if` are other values for its template; see `qoslint.model.whatif.assignment`.
+    """
+    from qoslint.model.explain import explanation, located, places
+    from qoslint.model.named import named
+    from qoslint.model.whatif import assignment
+
+    assignments = tuple(map(assignment, what_if))
+    world = judge(paths, settings)
+    derived = explanation(named(name, world.clusters), assignments)
+    document = located(derived, locate_places(places(derived), world.documents))
+    return document, coverage(world.asked, world.inventory, world.clusters), world.notices
+
+
 def judge(paths: Sequence[str], settings: Settings) -> World:
     """Everything under the paths read, put into clusters, admitted and judged."""
     kinds = known_kinds()

@@ -1,0 +1,207 @@
+"""What would make a pod Guaranteed and what that costs, proven by admitting the edited pod."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+from qoslint.kernel.features import Features
+from qoslint.kernel.guaranteed import Obstacle, obstacles
+from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ
+from qoslint.kernel.pod import CPU, MEMORY, Path, Pod, ResourceList, Resources
+from qoslint.kernel.qos import QOSClass
+from qoslint.kernel.quantity import ZERO, Quantity, parse
+from qoslint.kernel.scheduling import (
+    aggregate_container_limits,
+    aggregate_container_requests,
+    pod_requests,
+)
+from qoslint.model.cluster import Cluster
+from qoslint.model.edits import Edit, admit_edited, change
+from qoslint.model.effective import Admitted, Effective
+from qoslint.model.facts import quantities
+from qoslint.model.judged import JudgedCluster
+
+Json: TypeAlias = dict[str, object]
+
+_EXAMPLE = {CPU: "100m", MEMORY: "128Mi"}
+"""What stands for numbers that only people can choose while an edit is tried."""
+
+_MOST = 5
+"""So much of what stands in the way is told."""
+
+
+class Proposal(NamedTuple):
+    """Edits of a manifest, which of them hold an example, and what becomes of the pod."""
+
+    edits: tuple[Edit, ...]
+    chosen: frozenset[Path]
+    """Fields whose value people must choose; their edits hold an example."""
+    after: Admitted
+
+    @property
+    def works(self) -> bool:
+        """Whether the pod is then Guaranteed and, as far as can be known, admitted."""
+        effective = self.after.effective
+        return (
+            effective is not None
+            and effective.admitted is not False
+            and effective.classes == (QOSClass.GUARANTEED,)
+        )
+
+
+def guaranteed(admitted: Admitted, cluster: JudgedCluster) -> Json | None:
+    """The edits that make the pods Guaranteed; None for pods that are not created."""
+    effective = admitted.effective
+    if effective is None or effective.admitted is False:
+        return None
+    return {
+        "already": effective.classes == (QOSClass.GUARANTEED,),
+        "oomScoreAdj": GUARANTEED_OOM_SCORE_ADJ,
+        "foreign": list(_foreign(effective)),
+        "edits": [
+            _proposal(proposal, admitted, effective)
+            for proposal in proposals(admitted, cluster.cluster)
+        ],
+    }
+
+
+def proposals(admitted: Admitted, cluster: Cluster) -> Iterator[Proposal]:
+    """The edit to prefer, and the opposite one if it works too or the first does not.
+
+    Preferred: what has a limit requests all of it, what has only a request is limited to it.
+    """
+    effective = admitted.effective
+    if effective is None or effective.admitted is False:
+        return
+    tried: list[Proposal] = []
+    for sets_limit in (_is_only_requested, _is_limited):
+        fixes = tuple(_fixes(effective, sets_limit))
+        edits = tuple(edit for edit, _ in fixes)
+        if not edits or any(edits == other.edits for other in tried):
+            continue
+        chosen = frozenset(edit.path for edit, is_example in fixes if is_example)
+        proposal = Proposal(edits, chosen, admit_edited(admitted.workload, edits, cluster))
+        if proposal.works or not tried:
+            yield proposal
+        tried.append(proposal)
+
+
+def _is_only_requested(resource: str, authored: Resources) -> bool:
+    return resource in authored.requests and resource not in authored.limits
+
+
+def _is_limited(resource: str, authored: Resources) -> bool:
+    return not _is_only_requested(resource, authored)
+
+
+def _fixes(
+    effective: Effective, sets_limit: Callable[[str, Resources], bool]
+) -> Iterator[tuple[Edit, bool]]:
+    """Each edit, and whether its value is an example only.
+
+    Where request and limit differ, `sets_limit` says which of them takes the other's value.
+    """
+    own = _own(effective)
+    for obstacle in obstacles(effective.pod, effective.given.scope.features):
+        name, request, limit = obstacle.resource, obstacle.request, obstacle.limit
+        has_request = request is not None and request.nanos > 0
+        has_limit = limit is not None and limit.nanos > 0
+        key = None if obstacle.container is None else obstacle.container.name
+        if key not in own:
+            continue
+        path, authored = own[key]
+        requests: Path = (*path, "resources", "requests", name)
+        limits: Path = (*path, "resources", "limits", name)
+        if not has_request and not has_limit:
+            example = _example(name, obstacle, effective.pod)
+            # A container's request follows its limit, unless one is stated.
+            if name in authored.requests or obstacle.container is None:
+                yield Edit(requests, example), True
+            yield Edit(limits, example), True
+        elif not has_limit or (has_request and sets_limit(name, authored)):
+            yield Edit(limits, str(request)), False
+        else:
+            yield Edit(requests, str(limit)), False
+
+
+def _own(effective: Effective) -> Mapping[str | None, tuple[Path, Resources]]:
+    """What the manifest itself holds: containers by name, under None the pod-level block."""
+    pod = effective.authored
+    own: dict[str | None, tuple[Path, Resources]] = {
+        container.name: (path, container.resources)
+        for path, container in pod.containers_with_paths()
+    }
+    return own | {None: ((), pod.resources or Resources())}
+
+
+def _example(resource: str, obstacle: Obstacle, pod: Pod) -> str:
+    """A number to try: for the whole pod at least what its containers state."""
+    example = parse(_EXAMPLE[resource])
+    if obstacle.container is None:
+        lists = (aggregate_container_requests(pod), aggregate_container_limits(pod))
+        stated = (each.get(resource, ZERO) for each in lists)
+        example = max(example, *stated, key=lambda quantity: quantity.nanos)
+    return str(example)
+
+
+def _foreign(effective: Effective) -> Iterator[str]:
+    """The containers that the manifest does not hold, and that stand in the way."""
+    own = _own(effective)
+    for obstacle in obstacles(effective.pod, effective.given.scope.features):
+        if obstacle.container is not None and obstacle.container.name not in own:
+            yield obstacle.container.name
+
+
+def _proposal(proposal: Proposal, admitted: Admitted, before: Effective) -> Json:
+    after, workload = proposal.after.effective, admitted.workload
+    features = before.given.scope.features
+    remaining = () if after is None else obstacles(after.pod, features)
+    return {
+        "changes": [
+            {
+                **change(edit, workload),
+                "after": None if edit.path in proposal.chosen else edit.value,
+                "example": edit.value if edit.path in proposal.chosen else None,
+            }
+            for edit in proposal.edits
+        ],
+        "works": proposal.works,
+        "rejections": [
+            {"by": str(refusal.by), "message": refusal.message}
+            for refusal in proposal.after.refusals[:_MOST]
+        ],
+        "remaining": [
+            {
+                "container": None if each.container is None else each.container.name,
+                "resource": each.resource,
+            }
+            for each in islice(remaining, _MOST)
+        ],
+        "cost": _cost(before.pod, after.pod, admitted.workload.replicas, features)
+        if after is not None and proposal.works and not proposal.chosen
+        else None,
+    }
+
+
+def _cost(before: Pod, after: Pod, replicas: int | None, features: Features) -> Json:
+    """What the scheduler reserves before and after, and how much more that is."""
+    old, new = pod_requests(before, features), pod_requests(after, features)
+    added = {
+        name: quantity - old.get(name, ZERO)
+        for name, quantity in new.items()
+        if quantity.nanos != old.get(name, ZERO).nanos
+    }
+    return {
+        "requests": {"before": quantities(old), "after": quantities(new)},
+        "added": quantities(ResourceList(added)),
+        "addedByReplicas": None
+        if replicas is None
+        else {name: _times(quantity, replicas).canonical() for name, quantity in added.items()},
+    }
+
+
+def _times(quantity: Quantity, count: int) -> Quantity:
+    return replace(quantity, nanos=quantity.nanos * count, text=None)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.engine.exceptions import without_excepted
-from qoslint.engine.registry import select
+from qoslint.engine.page import Page
+from qoslint.engine.registry import pages, select
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import settle
 from qoslint.engine.subjects import subjects
@@ -88,7 +89,7 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
 
 def explain(
     name: str, paths: Sequence[str], settings: Settings, what_if: Sequence[str] = ()
-) -> tuple[Mapping[str, object], Coverage, tuple[Notice, ...]]:
+) -> tuple[object, Coverage, tuple[Notice, ...]]:
     """The derivation of one workload's pods, and what it does not cover.
 
     `what_if` are other values for its template; see `qoslint.model.whatif.assignment`.
@@ -102,6 +103,26 @@ def explain(
     derived = explanation(named(name, world.clusters), assignments)
     document = located(derived, locate_places(places(derived), world.documents))
     return document, coverage(world.asked, world.inventory, world.clusters), world.notices
+
+
+def rule(name: str) -> Page | None:
+    """The page of the rule of that code or name; None for a word that means no rule.
+
+    Raises UsageError for what can only be meant for a code, and is none.
+    """
+    from qoslint.errors import UsageError, nearest
+
+    known = tuple(pages())
+    wanted = name.upper()
+    for page in known:
+        if wanted == page.code or name == page.name:
+            return page
+    families = {page.code.rstrip("0123456789") for page in known}
+    if wanted.rstrip("0123456789") in families:
+        raise UsageError(
+            f"there is no rule {name!r}{nearest(wanted, [page.code for page in known])}"
+        )
+    return None
 
 
 def judge(paths: Sequence[str], settings: Settings) -> World:

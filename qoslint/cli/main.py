@@ -12,7 +12,12 @@ import click
 from qoslint import __version__
 from qoslint.errors import QoslintError
 
-_COMMANDS = {"check": "qoslint.cli.check", "facts": "qoslint.cli.facts"}
+_COMMANDS = {
+    "check": "qoslint.cli.check",
+    "facts": "qoslint.cli.facts",
+    "explain": "qoslint.cli.explain",
+    "rules": "qoslint.cli.rules",
+}
 
 
 class _Commands(click.Group):

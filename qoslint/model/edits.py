@@ -10,7 +10,7 @@ from typing import NamedTuple
 from qoslint.errors import UsageError
 from qoslint.model.cluster import Cluster
 from qoslint.model.effective import Admitted, admit_cluster
-from qoslint.model.objects import get
+from qoslint.model.objects import get, mapping
 from qoslint.model.workloads import Workload
 from qoslint.span import Path, field_path
 
@@ -41,7 +41,9 @@ def edited(workload: Workload, edits: Iterable[Edit]) -> Workload:
         for path in workload.unresolved
         if get(data, (*workload.template, *path)) is get(workload.pod_spec, path)
     )
-    return replace(workload, object=replace(workload.object, data=data), unresolved=unresolved)
+    return replace(
+        workload, object=replace(workload.object, data=mapping(data)), unresolved=unresolved
+    )
 
 
 def _written(data: object, path: Path, done: int, value: str | None) -> object:
@@ -77,4 +79,3 @@ def change(edit: Edit, workload: Workload) -> dict[str, object]:
         "after": edit.value,
         "at": workload.at(edit.path),
     }
-

@@ -12,9 +12,10 @@ from qoslint.finding import Location, Part, Place
 from qoslint.kernel.guaranteed import deciding_blocks, obstacles
 from qoslint.kernel.pod import CPU, MEMORY, Pod, Resources
 from qoslint.kernel.quantity import Quantity
+from qoslint.kernel.scheduling import pod_requests
 from qoslint.model.edits import admit_edited, change
 from qoslint.model.effective import Admitted, Effective
-from qoslint.model.explain_guaranteed import guaranteed
+from qoslint.model.explain_guaranteed import guaranteed, times
 from qoslint.model.explain_nodes import nodes
 from qoslint.model.explain_stages import limit_ranges, quotas, stages
 from qoslint.model.facts import outcome_facts, verdict_facts
@@ -66,10 +67,8 @@ def located(value: object, locations: Mapping[Place, Location]) -> object:
     return value
 
 
-def _pod(
-    admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assignment]
-) -> Json:
-    workload, effective = admitted.workload, admitted.effective
+def _pod(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assignment]) -> Json:
+    workload, effective, created = admitted.workload, admitted.effective, _created(admitted)
     return {
         "cluster": cluster.cluster.name,
         "kubernetes": str(cluster.cluster.features.version),
@@ -87,17 +86,19 @@ def _pod(
         "quotas": list(quotas(effective)) if effective else [],
         "stages": list(stages(effective)) if effective else [],
         "result": _result(admitted, cluster),
+        "requestsByReplicas": _of_replicas(workload, created) if created else None,
         "refusals": list(_refusals(admitted)),
         "qos": _qos(effective) if effective else None,
-        "nodes": list(nodes(effective, cluster.kubelets)) if _exists(effective) else [],
-        "guaranteed": guaranteed(admitted, cluster) if _exists(effective) else None,
+        "nodes": list(nodes(created, cluster.kubelets)) if created else [],
+        "guaranteed": guaranteed(admitted, created, cluster.cluster) if created else None,
         "whatIf": _what_if(admitted, cluster, assignments) if assignments else None,
     }
 
 
-def _exists(effective: Effective | None) -> bool:
-    """Whether the pods are created, or may be."""
-    return effective is not None and effective.admitted is not False
+def _created(admitted: Admitted) -> Effective | None:
+    """The effective pod, if it is created or may be."""
+    effective = admitted.effective
+    return effective if effective and effective.admitted is not False else None
 
 
 def _authored(workload: Workload, effective: Effective) -> Json:
@@ -147,9 +148,8 @@ def _field(path: Path, value: str, workload: Workload) -> Json:
 
 def _result(admitted: Admitted, cluster: JudgedCluster) -> Json:
     """What becomes of the pods, in the words of the facts."""
-    effective = admitted.effective
-    exists = _exists(effective)
-    classes = [str(qos) for qos in effective.classes] if effective and exists else []
+    effective, created = admitted.effective, _created(admitted)
+    classes = [str(qos) for qos in created.classes] if created else []
     return {
         "admitted": admitted.admitted,
         "rejections": [
@@ -161,8 +161,16 @@ def _result(admitted: Admitted, cluster: JudgedCluster) -> Json:
         "outcomes": [outcome_facts(each, effective) for each in effective.outcomes]
         if effective and len(effective.outcomes) > 1
         else [],
-        "verdict": verdict_facts(effective, cluster) if effective and exists else None,
+        "verdict": verdict_facts(created, cluster) if created else None,
     }
+
+
+def _of_replicas(workload: Workload, effective: Effective) -> dict[str, str] | None:
+    """What the scheduler reserves for all pods; None if the workload does not say how many."""
+    if workload.replicas is None:
+        return None
+    requests = pod_requests(effective.pod, effective.given.scope.features)
+    return {name: times(each, workload.replicas).canonical() for name, each in requests.items()}
 
 
 def _refusals(admitted: Admitted) -> Iterator[Json]:
@@ -203,9 +211,7 @@ def _canonical(quantity: Quantity | None) -> str | None:
     return None if quantity is None else quantity.canonical()
 
 
-def _what_if(
-    admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assignment]
-) -> Json:
+def _what_if(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assignment]) -> Json:
     """What becomes of the pods with other values in their template."""
     edits = tuple(edits_of(assignments, admitted))
     after = admit_edited(admitted.workload, edits, cluster.cluster)

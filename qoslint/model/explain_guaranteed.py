@@ -22,7 +22,7 @@ from qoslint.model.cluster import Cluster
 from qoslint.model.edits import Edit, admit_edited, change
 from qoslint.model.effective import Admitted, Effective
 from qoslint.model.facts import quantities
-from qoslint.model.judged import JudgedCluster
+from qoslint.model.workloads import Workload
 
 Json: TypeAlias = dict[str, object]
 
@@ -31,6 +31,10 @@ _EXAMPLE = {CPU: "100m", MEMORY: "128Mi"}
 
 _MOST = 5
 """So much of what stands in the way is told."""
+
+
+_LEAST_MEMORY = 1024
+"""Bytes; a smaller limit is a wrong suffix that nobody means to keep."""
 
 
 class Proposal(NamedTuple):
@@ -52,30 +56,24 @@ class Proposal(NamedTuple):
         )
 
 
-def guaranteed(admitted: Admitted, cluster: JudgedCluster) -> Json | None:
-    """The edits that make the pods Guaranteed; None for pods that are not created."""
-    effective = admitted.effective
-    if effective is None or effective.admitted is False:
-        return None
+def guaranteed(admitted: Admitted, effective: Effective, cluster: Cluster) -> Json:
+    """The edits that make the pods Guaranteed, for pods that are created."""
     return {
         "already": effective.classes == (QOSClass.GUARANTEED,),
         "oomScoreAdj": GUARANTEED_OOM_SCORE_ADJ,
         "foreign": list(_foreign(effective)),
         "edits": [
             _proposal(proposal, admitted, effective)
-            for proposal in proposals(admitted, cluster.cluster)
+            for proposal in proposals(admitted.workload, effective, cluster)
         ],
     }
 
 
-def proposals(admitted: Admitted, cluster: Cluster) -> Iterator[Proposal]:
-    """The edit to prefer, and the opposite one if it works too or the first does not.
+def proposals(workload: Workload, effective: Effective, cluster: Cluster) -> Iterator[Proposal]:
+    """The edit to prefer, and the opposite one if that works too.
 
     Preferred: what has a limit requests all of it, what has only a request is limited to it.
     """
-    effective = admitted.effective
-    if effective is None or effective.admitted is False:
-        return
     tried: list[Proposal] = []
     for sets_limit in (_is_only_requested, _is_limited):
         fixes = tuple(_fixes(effective, sets_limit))
@@ -83,10 +81,16 @@ def proposals(admitted: Admitted, cluster: Cluster) -> Iterator[Proposal]:
         if not edits or any(edits == other.edits for other in tried):
             continue
         chosen = frozenset(edit.path for edit, is_example in fixes if is_example)
-        proposal = Proposal(edits, chosen, admit_edited(admitted.workload, edits, cluster))
-        if proposal.works or not tried:
+        proposal = Proposal(edits, chosen, admit_edited(workload, edits, cluster))
+        if not tried or (proposal.works and not any(map(_is_tiny, edits))):
             yield proposal
         tried.append(proposal)
+
+
+def _is_tiny(edit: Edit) -> bool:
+    """Whether the edit limits memory to less than any process has."""
+    is_limit = edit.path[-2:] == ("limits", MEMORY) and edit.value is not None
+    return is_limit and parse(edit.value).value() < _LEAST_MEMORY
 
 
 def _is_only_requested(resource: str, authored: Resources) -> bool:
@@ -169,6 +173,7 @@ def _proposal(proposal: Proposal, admitted: Admitted, before: Effective) -> Json
             for edit in proposal.edits
         ],
         "works": proposal.works,
+        "admitted": proposal.after.admitted,
         "rejections": [
             {"by": str(refusal.by), "message": refusal.message}
             for refusal in proposal.after.refusals[:_MOST]
@@ -199,9 +204,10 @@ def _cost(before: Pod, after: Pod, replicas: int | None, features: Features) -> 
         "added": quantities(ResourceList(added)),
         "addedByReplicas": None
         if replicas is None
-        else {name: _times(quantity, replicas).canonical() for name, quantity in added.items()},
+        else {name: times(quantity, replicas).canonical() for name, quantity in added.items()},
     }
 
 
-def _times(quantity: Quantity, count: int) -> Quantity:
+def times(quantity: Quantity, count: int) -> Quantity:
+    """The quantity so many times, exactly."""
     return replace(quantity, nanos=quantity.nanos * count, text=None)

@@ -11,7 +11,7 @@ from qoslint.kernel.oom import (
 )
 from qoslint.kernel.pod import Container, Pod, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass
-from qoslint.kernel.scheduling import eviction_requests
+from qoslint.kernel.scheduling import eviction_requests, pod_requests
 from qoslint.model.effective import Effective
 from qoslint.model.facts import quantities
 from qoslint.model.verdict import Kubelet
@@ -33,6 +33,11 @@ def nodes(effective: Effective, kubelets: Iterable[Kubelet]) -> Iterator[dict[st
             "memory": node.memory_bytes,
             "capacity": quantities(node.capacity),
             "evictionRequests": quantities(eviction_requests(pod, kubelet.features)),
+            "tooSmallFor": [
+                name
+                for name, quantity in pod_requests(pod, effective.given.scope.features).items()
+                if name in node.capacity and quantity.nanos > node.capacity[name].nanos
+            ],
             "scores": [
                 _score(pod, container, qos, kubelet)
                 for _, container in pod.containers_with_paths()
@@ -60,9 +65,7 @@ def _derivation(pod: Pod, container: Container, kubelet: Kubelet) -> dict[str, o
     share = steps.share
     return {
         "request": steps.request,
-        "podLevel": None
-        if share is None
-        else {**share._asdict(), "share": share.memory},
+        "podLevel": None if share is None else {**share._asdict(), "share": share.memory},
         "own": _memory_score(steps.own),
         "least": None if steps.least is None else _memory_score(steps.least),
     }

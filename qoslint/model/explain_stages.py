@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from qoslint.kernel.outcome import Cause, Stage
+from qoslint.kernel.outcome import Cause
 from qoslint.model.effective import Effective, Step, name_of, place_of
 from qoslint.model.facts import owner_and_field
 from qoslint.span import field_path

@@ -12,7 +12,9 @@ from qoslint.model.objects import shortened
 _SHOWN = 10
 
 
-def named(name: str, clusters: Iterable[JudgedCluster]) -> tuple[tuple[Admitted, JudgedCluster], ...]:
+def named(
+    name: str, clusters: Iterable[JudgedCluster]
+) -> tuple[tuple[Admitted, JudgedCluster], ...]:
     """Each pod template of the one workload of that name, with its cluster.
 
     `api`, `shop/api`, `Deployment/api`, `Deployment/shop/api` and `shop/Deployment/api` all mean

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple, TypeAlias
@@ -75,8 +75,10 @@ def proposals(workload: Workload, effective: Effective, cluster: Cluster) -> Ite
     Preferred: what has a limit requests all of it, what has only a request is limited to it.
     """
     tried: list[Proposal] = []
-    for sets_limit in (_is_only_requested, _is_limited):
-        fixes = tuple(_fixes(effective, sets_limit))
+    for fields in (_preferred, _opposite, _both):
+        if fields is _both and any(proposal.works for proposal in tried):
+            return
+        fixes = tuple(_fixes(effective, fields))
         edits = tuple(edit for edit, _ in fixes)
         if not edits or any(edits == other.edits for other in tried):
             continue
@@ -87,48 +89,65 @@ def proposals(workload: Workload, effective: Effective, cluster: Cluster) -> Ite
         tried.append(proposal)
 
 
+def _preferred(resource: str, authored: Resources) -> tuple[str, ...]:
+    only_requested = resource in authored.requests and resource not in authored.limits
+    return ("limits",) if only_requested else ("requests",)
+
+
+def _opposite(resource: str, authored: Resources) -> tuple[str, ...]:
+    return ("requests",) if _preferred(resource, authored) == ("limits",) else ("limits",)
+
+
+def _both(resource: str, authored: Resources) -> tuple[str, ...]:
+    """Nothing is left to LimitRanges then, in whatever order they are applied."""
+    return ("requests", "limits")
+
+
 def _is_tiny(edit: Edit) -> bool:
     """Whether the edit limits memory to less than any process has."""
     is_limit = edit.path[-2:] == ("limits", MEMORY) and edit.value is not None
     return is_limit and parse(edit.value).value() < _LEAST_MEMORY
 
 
-def _is_only_requested(resource: str, authored: Resources) -> bool:
-    return resource in authored.requests and resource not in authored.limits
-
-
-def _is_limited(resource: str, authored: Resources) -> bool:
-    return not _is_only_requested(resource, authored)
-
-
 def _fixes(
-    effective: Effective, sets_limit: Callable[[str, Resources], bool]
+    effective: Effective, fields: Callable[[str, Resources], tuple[str, ...]]
 ) -> Iterator[tuple[Edit, bool]]:
     """Each edit, and whether its value is an example only.
 
-    Where request and limit differ, `sets_limit` says which of them takes the other's value.
+    Where request and limit differ, `fields` says which of them is set to the other's value, or to
+    the limit if both are set.
     """
     own = _own(effective)
-    for obstacle in obstacles(effective.pod, effective.given.scope.features):
+    for obstacle in _obstacles(effective):
         name, request, limit = obstacle.resource, obstacle.request, obstacle.limit
-        has_request = request is not None and request.nanos > 0
-        has_limit = limit is not None and limit.nanos > 0
         key = None if obstacle.container is None else obstacle.container.name
         if key not in own:
             continue
         path, authored = own[key]
-        requests: Path = (*path, "resources", "requests", name)
-        limits: Path = (*path, "resources", "limits", name)
-        if not has_request and not has_limit:
-            example = _example(name, obstacle, effective.pod)
-            # A container's request follows its limit, unless one is stated.
-            if name in authored.requests or obstacle.container is None:
-                yield Edit(requests, example), True
-            yield Edit(limits, example), True
-        elif not has_limit or (has_request and sets_limit(name, authored)):
-            yield Edit(limits, str(request)), False
+        is_example = False
+        has_request = request is not None and request.nanos > 0
+        if limit is not None and limit.nanos > 0:
+            keys = fields(name, authored) if has_request else ("requests",)
+            value = str(request if keys == ("limits",) else limit)
+        elif has_request:
+            keys, value = ("limits",), str(request)
         else:
-            yield Edit(requests, str(limit)), False
+            # A container's request follows its limit, unless one is stated.
+            stated = name in authored.requests or obstacle.container is None
+            keys = ("requests", "limits") if stated else ("limits",)
+            value, is_example = _example(name, obstacle, effective.pod), True
+        for field in keys:
+            yield Edit((*path, "resources", field, name), value), is_example
+
+
+def _obstacles(effective: Effective) -> Iterable[Obstacle]:
+    """What stands in the way under any of the orders that Kubernetes leaves undefined."""
+    found: dict[tuple[Path, str], Obstacle] = {}
+    for outcome in (effective.shown, *effective.outcomes):
+        if outcome.admitted is not False:
+            for obstacle in obstacles(outcome.pod, effective.given.scope.features):
+                found.setdefault((obstacle.path, obstacle.resource), obstacle)
+    return found.values()
 
 
 def _own(effective: Effective) -> Mapping[str | None, tuple[Path, Resources]]:
@@ -154,7 +173,7 @@ def _example(resource: str, obstacle: Obstacle, pod: Pod) -> str:
 def _foreign(effective: Effective) -> Iterator[str]:
     """The containers that the manifest does not hold, and that stand in the way."""
     own = _own(effective)
-    for obstacle in obstacles(effective.pod, effective.given.scope.features):
+    for obstacle in _obstacles(effective):
         if obstacle.container is not None and obstacle.container.name not in own:
             yield obstacle.container.name
 

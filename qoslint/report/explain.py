@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from qoslint.report.explain_change import guaranteed, what_if
 from qoslint.report.explain_nodes import node
 from qoslint.report.explain_stages import stages
-from qoslint.report.explain_verdict import Section, verdict
+from qoslint.report.explain_verdict import Section, outcomes, verdict
 from qoslint.report.prose import (
     container_name,
     counted,
@@ -41,6 +41,7 @@ def _pod(pod: Json, style: Style) -> Iterator[str]:
 
 def _story(pod: Json) -> Iterator[Section]:
     yield "What the manifest states", "strong", _authored(pod)
+    yield "Several results are possible", "warning", outcomes(pod["result"])
     yield "What the API server makes of it", "strong", stages(pod)
     yield from verdict(pod)
     if pod["result"]["verdict"]:

@@ -16,7 +16,7 @@ def guaranteed(pod: Json) -> Iterator[str]:
     advice = pod["guaranteed"]
     for foreign in advice["foreign"]:
         yield (
-            f"  The manifest does not hold container {foreign!r}: its resources must be set where "
+            f"  The manifest does not hold container '{foreign}': its resources must be set where "
             "it comes from."
         )
     for index, edit in enumerate(advice["edits"]):
@@ -33,12 +33,12 @@ def guaranteed(pod: Json) -> Iterator[str]:
         shown = [f"{name} {score} on {node}" for (node, name), score in scores.items()]
         more = len(shown) - _SHOWN
         now = ", ".join([*shown[:_SHOWN], *([f"{more} more"] if more > 0 else [])])
-        if now:
+        if {*scores.values()} - {advice["oomScoreAdj"]}:
             yield f"  Each container then has oom_score_adj {advice['oomScoreAdj']} (now: {now})."
 
 
 def _set(change: Json) -> str:
-    owner = "" if change["container"] is None else f"container {change['container']!r}: "
+    owner = "" if change["container"] is None else f"container '{change['container']}': "
     where = place(change["at"])
     if change["after"] is None:
         return f"{owner}{change['field']}, to a number that you choose ({where})"
@@ -72,7 +72,7 @@ def _limited(edit: Json) -> str:
 
 
 def _of(container: str | None) -> str:
-    return " of the pod-level block" if container is None else f" of container {container!r}"
+    return " of the pod-level block" if container is None else f" of container '{container}'"
 
 
 def _cost(cost: Json, replicas: int | None) -> str:
@@ -110,7 +110,7 @@ def what_if(pod: Json) -> Iterator[str]:
 
 
 def _assigned(change: Json) -> str:
-    owner = "" if change["container"] is None else f"container {change['container']!r}: "
+    owner = "" if change["container"] is None else f"container '{change['container']}': "
     before = "nothing" if change["before"] is None else change["before"]
     after = "nothing" if change["after"] is None else change["after"]
     return f"{owner}{change['field']}: {before} -> {after} ({place(change['at'])})"

@@ -116,4 +116,4 @@ def _change(change: Json) -> str:
 
 
 def _of(container: str | None) -> str:
-    return "" if container is None else f" of container {container!r}"
+    return "" if container is None else f" of container '{container}'"

@@ -24,8 +24,6 @@ def verdict(pod: Json) -> Iterator[Section]:
         yield f"Refused{condition}", "error", what
     if result["admitted"] is None and not pod["refusals"]:
         yield "Not known", "warning", _unknown(pod)
-    if result["outcomes"]:
-        yield "Several results are possible", "warning", _outcomes(result)
     if result["qosClasses"]:
         look = {"Guaranteed": "good", "BestEffort": "warning"}.get(result["qosClass"], "strong")
         yield f"Class: {' or '.join(result['qosClasses'])}", look, _class(pod)
@@ -81,11 +79,17 @@ def _unknown(pod: Json) -> Iterator[str]:
                 yield f"  The result depends on {unknown}, which is not in the files."
 
 
-def _outcomes(result: Json) -> Iterator[str]:
-    yield "  Kubernetes does not define which of these comes about; the numbers are the first's:"
-    for outcome in result["outcomes"]:
+def outcomes(result: Json) -> Iterator[str]:
+    """The results that an undefined order allows, and which of them is told."""
+    every = result["outcomes"]
+    if not every:
+        return
+    told = next((each for each in every if each["admitted"] is not False), every[0])
+    yield "  Kubernetes does not define which of these comes about:"
+    for outcome in every:
         became = "refused" if outcome["admitted"] is False else outcome["qosClass"] or "unknown"
         yield f"  - {outcome['when']}: {became}"
+    yield f"  What follows is for: {told['when']}."
 
 
 def _class(pod: Json) -> Iterator[str]:
@@ -114,7 +118,7 @@ def _class(pod: Json) -> Iterator[str]:
 
 def _standing(each: Json) -> str:
     """How the request of one resource stands to its limit."""
-    who = "pod-level" if each["container"] is None else f"container {each['container']!r}"
+    who = "pod-level" if each["container"] is None else f"container '{each['container']}'"
     resource = _RESOURCES.get(each["resource"], each["resource"])
     request, limit = each["request"], each["limit"]
     if limit is None:

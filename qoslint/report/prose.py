@@ -73,4 +73,4 @@ def counted(count: int, noun: str) -> str:
 def container_name(name: str, type: str) -> str:
     """A container in a sentence: `sidecar 'proxy'`, `init container 'setup'`."""
     kind = {"init": "init container", "sidecar": "sidecar"}.get(type, "container")
-    return f"{kind} {name!r}"
+    return f"{kind} '{name}'"

@@ -15,6 +15,7 @@ from qoslint.source.change import GONE, Below, NoEditError, Value, made, same
 from qoslint.source.nodes import Entry, Node, entries_that_count
 from qoslint.source.removal import Cut, removed_entry, removed_item
 from qoslint.source.writing import DOUBLE, SINGLE, block, flow, flow_entries, scalar
+from qoslint.span import Lines
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _TO_LINE_END = re.compile(r"[ \t]*(?:(?<![^ \t\n\r])#[^\n\r]*)?(?=[\n\r]|\Z)")
@@ -36,13 +37,13 @@ class _Field(NamedTuple):
     in_flow: bool = False
 
 
-def cuts(text: str, root: Node, data: object, wanted: Below) -> tuple[Cut, ...]:
+def cuts(text: str, lines: Lines, root: Node, data: object, wanted: Below) -> tuple[Cut, ...]:
     """What to replace in the text, in order and apart from each other; raise NoEditError.
 
     Raises UnseenError for what only the events show.
     """
     # What leads through an alias and what leads to its anchor are cut at one place.
-    found = dict.fromkeys(_Cutter(text).below(_Field(None, root, data), wanted))
+    found = dict.fromkeys(_Cutter(text, lines).below(_Field(None, root, data), wanted))
     joined: list[Cut] = []
     for cut in sorted(found, key=lambda cut: cut.start):
         last = joined[-1] if joined else None
@@ -58,8 +59,9 @@ def cuts(text: str, root: Node, data: object, wanted: Below) -> tuple[Cut, ...]:
 class _Cutter:
     """The cuts in one text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, lines: Lines) -> None:
         self._text = text
+        self._lines = lines
         self._is_json = text.lstrip()[:1] in ("{", "[")
 
     def below(self, field: _Field, wanted: Below) -> Iterator[Cut]:
@@ -96,7 +98,8 @@ class _Cutter:
                 raise NoEditError
             inner = _Field(entry, entry.value, data[key], column, step, in_flow)
             if change is GONE:
-                yield removed_entry(self._text, node, entry, in_flow=in_flow)
+                before = self._column(entry.start)
+                yield removed_entry(self._text, node, entry, before, in_flow=in_flow)
             elif isinstance(change, Value):
                 yield from self._replaced(inner, change.value)
             else:
@@ -117,7 +120,8 @@ class _Cutter:
                 raise NoEditError
             item = _Field(None, node.items[index], data[index], None, field.step, in_flow)
             if change is GONE:
-                yield removed_item(self._text, node, index, in_flow=in_flow)
+                before = self._column(node.items[index].start)
+                yield removed_item(self._text, node, index, before, in_flow=in_flow)
             elif isinstance(change, Value):
                 yield from self._replaced(item, change.value)
             else:
@@ -211,12 +215,14 @@ class _Cutter:
         """The column of the keys of a block mapping, and how much deeper than the keys above."""
         if in_flow or not node.entries:
             return None, field.step
-        start = node.entries[0].start
-        before = max(self._text.rfind(end, 0, start) for end in "\n\r")
-        column = start - before - 1
+        column = self._column(node.entries[0].start)
         above = field.column
         deeper = above is not None and above < column <= above + 8
         return column, column - above if deeper and above is not None else field.step
+
+    def _column(self, index: int) -> int:
+        """How many characters stand before `index` on its line."""
+        return self._lines.position(index).column - 1
 
     def _is_flow(self, node: Node) -> bool:
         return self._text[node.start : node.start + 1] in ("{", "[")

@@ -47,8 +47,8 @@ def replacements(document: Document, wanted: Sequence[Edits]) -> list[tuple[Repl
     if not _is_editable(document):
         return sure
     paths = [path for edits in wanted for path, _ in edits]
-    proposals = with_root(document, paths, lambda root: _proposals(document, root, wanted))
     lines = Lines(document.text)
+    proposals = with_root(document, paths, lambda root: _proposals(document, lines, root, wanted))
     for proposal in _verified(document, proposals):
         sure[proposal.number] = tuple(
             Replacement(document.source.path, _span(lines, cut, document.line - 1), cut.text)
@@ -102,11 +102,13 @@ def _is_flow(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-def _proposals(document: Document, root: Node, wanted: Sequence[Edits]) -> list[_Proposal]:
+def _proposals(
+    document: Document, lines: Lines, root: Node, wanted: Sequence[Edits]
+) -> list[_Proposal]:
     found = []
     for number, edits in enumerate(wanted):
         try:
-            proposed = cuts(document.text, root, document.data, change(edits))
+            proposed = cuts(document.text, lines, root, document.data, change(edits))
         except NoEditError:
             continue
         if proposed:

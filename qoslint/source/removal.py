@@ -24,45 +24,46 @@ class Cut(NamedTuple):
     text: str
 
 
-def removed_entry(text: str, node: Node, entry: Entry, *, in_flow: bool) -> Cut:
-    """The cut that removes an entry of a mapping, not its only one; raise NoEditError."""
+def removed_entry(text: str, node: Node, entry: Entry, column: int, *, in_flow: bool) -> Cut:
+    """The cut that removes an entry of a mapping, not its only one; raise NoEditError.
+
+    `column` counts the characters before it on its line.
+    """
     places = [(each.start, max(each.end, each.value.end)) for each in node.entries]
     number = next((n for n, each in enumerate(node.entries) if each is entry), None)
     if number is None:
         raise NoEditError
-    if number == 0 and not in_flow and len(places) > 1 and _line_start(text, entry.start).strip():
-        # It stands behind the dash of an item, where the next entry then stands.
+    behind_dash = text[entry.start - column : entry.start].strip(" ") != ""
+    if number == 0 and behind_dash and not in_flow and len(places) > 1:
+        # The next entry then stands behind the dash of the item.
         start, end = entry.start, places[1][0]
         if _OWN_COMMENT.search(text, start, end):
             raise NoEditError
         return Cut(start, end, "")
-    return _removed(text, places, number, in_flow=in_flow)
+    return _removed(text, places, number, column, in_flow=in_flow)
 
 
-def removed_item(text: str, node: Node, number: int, *, in_flow: bool) -> Cut:
-    """The cut that removes an item of a list, not its only one; raise NoEditError."""
+def removed_item(text: str, node: Node, number: int, column: int, *, in_flow: bool) -> Cut:
+    """The cut that removes an item of a list; like `removed_entry`."""
     places = [(each.start, each.end) for each in node.items]
-    return _removed(text, places, number, in_flow=in_flow)
+    return _removed(text, places, number, column, in_flow=in_flow)
 
 
-def _removed(text: str, places: list[tuple[int, int]], number: int, *, in_flow: bool) -> Cut:
+def _removed(
+    text: str, places: list[tuple[int, int]], number: int, column: int, *, in_flow: bool
+) -> Cut:
     if len(places) == 1:
         raise NoEditError  # what stays would be null
-    start, end = places[number]
     if in_flow:
         return _removed_in_flow(text, places, number)
-    before = _line_start(text, start)
+    start, end = places[number]
+    before = text[start - column : start]
     if before.strip(" ") and _DASH.fullmatch(before) is None:
         raise NoEditError
     rest = _REST_OF_LINE.match(text, end)
     if rest is None or _OWN_COMMENT.search(text, start, end):
         raise NoEditError
-    return Cut(start - len(before), rest.end(), "")
-
-
-def _line_start(text: str, index: int) -> str:
-    """What stands before `index` on its line."""
-    return text[max(text.rfind(break_, 0, index) for break_ in "\n\r") + 1 : index]
+    return Cut(start - column, rest.end(), "")
 
 
 def _removed_in_flow(text: str, places: list[tuple[int, int]], number: int) -> Cut:

@@ -43,6 +43,9 @@ class Cluster:
     What is only context is not among them."""
     namespaces: Mapping[str, KubeObject]
     """The Namespace objects by name, of the context too."""
+    contradictory: tuple[tuple[KubeObject, ...], ...]
+    """The different definitions of each object that decides about pods and has several; of those
+    none decides, or in a declared cluster the last one."""
     _deciding: Mapping[str, tuple[KubeObject, ...]]
     """Scope objects by namespace, under the empty name those of the whole cluster."""
     _unplaced: tuple[KubeObject, ...]
@@ -57,6 +60,11 @@ class Cluster:
     def qualified_name(self, obj: KubeObject) -> str:
         """The name with the namespace, where the object lives in one: `shop/api`."""
         return f"{self.namespace_of(obj)}/{obj.name}" if is_namespaced(obj.kind) else obj.name
+
+    @property
+    def cluster_wide(self) -> NamespaceScope:
+        """The classes, which decide about the pods of every namespace."""
+        return self._scope(self._deciding.get("", ()))
 
     @property
     def ruled_namespaces(self) -> frozenset[str]:
@@ -92,6 +100,9 @@ class Cluster:
             self,
             workloads=tuple(item for item in self.workloads if covers(paths, item.object.file)),
             objects=tuple(obj for obj in self.objects if covers(paths, obj.file)),
+            contradictory=tuple(
+                objects for objects in self.contradictory if covers(paths, objects[-1].file)
+            ),
         )
 
     def _scope(self, deciding: tuple[KubeObject, ...]) -> NamespaceScope:
@@ -136,6 +147,9 @@ def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
         workloads=tuple(workload for item in members.judged for workload in item.workloads),
         objects=tuple(item.object for item in checked),
         namespaces={obj.name: obj for obj in deciding if not is_scope_object(obj)},
+        contradictory=tuple(
+            tuple(item.object for item in items) for items in members.contradictory
+        ),
         _deciding=_by_namespace(placed, spec.namespace),
         _unplaced=unplaced,
         _reader=reader,

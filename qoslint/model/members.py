@@ -24,6 +24,8 @@ class Members(NamedTuple):
     deciding: tuple[Item, ...]
     context: tuple[Item, ...] = ()
     notices: tuple[Notice, ...] = ()
+    contradictory: tuple[tuple[Item, ...], ...] = ()
+    """The different definitions of each object that decides about pods and has several here."""
 
 
 def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Members]:
@@ -54,6 +56,9 @@ def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Member
         deciding=tuple(deciding),
         context=tuple(item for item in exported if not item.workloads),
         notices=tuple(_conflicts(spec.name, distinct)),
+        contradictory=tuple(
+            tuple(items) for items in distinct.values() if len(items) > 1 and decides(items)
+        ),
     )
 
 
@@ -74,6 +79,11 @@ def different(items: list[Item]) -> list[Item]:
     # Of equal contents a dict keeps the place of the first it sees and the item of the last.
     contents = {item.content(): item for item in reversed(items)}
     return list(reversed(contents.values()))
+
+
+def decides(items: list[Item]) -> bool:
+    """Whether definitions of one object are of one that decides about the pods of others."""
+    return not items[0].workloads and not items[0].is_namespace
 
 
 def name_of(key: Key) -> str:

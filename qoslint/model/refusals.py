@@ -7,10 +7,13 @@ from enum import StrEnum
 
 from qoslint.finding import Place
 from qoslint.kernel.outcome import Rejection, Stage
+from qoslint.kernel.priority import KIND as PRIORITY_CLASS
+from qoslint.kernel.scope import ObjectError
 from qoslint.model.objects import get, mapping
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
 
+_RESERVED = ("reserved for system use", "maximum allowed value of a user defined priority")
 _RESOURCE_LISTS = ("requests", "limits", "overhead")
 
 
@@ -52,6 +55,11 @@ def reason(rejection: Rejection, path: Path, workload: Workload) -> Reason:
         case Stage.VALIDATION if "less than or equal to" in rejection.message:
             return _above_limit(path, workload) if path[-2:-1] == ("requests",) else Reason.OTHER
     return Reason.OTHER
+
+
+def is_reserved_priority(error: ObjectError) -> bool:
+    """Whether a PriorityClass is refused for a name or value that only built-in ones may have."""
+    return error.kind == PRIORITY_CLASS and any(text in error.message for text in _RESERVED)
 
 
 def _above_limit(path: Path, workload: Workload) -> Reason:

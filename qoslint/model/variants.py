@@ -13,7 +13,15 @@ from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory, Item, Key
 from qoslint.model.labels import NO_LABELS, LabelIndex, Labelled, labelled, labels
-from qoslint.model.members import Members, by_key, different, name_of, notice_at, places
+from qoslint.model.members import (
+    Members,
+    by_key,
+    decides,
+    different,
+    name_of,
+    notice_at,
+    places,
+)
 
 MOST_ENVIRONMENTS = 8
 """More variants than this are no environments; see `_are_environments`."""
@@ -114,27 +122,31 @@ def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:
     }
     items = sorted(specific, key=lambda item: item.place)
     overruled: set[Item] = set()
+    contradictory: list[tuple[Item, ...]] = []
     for rivals in by_key(items, spec.namespace).values():
-        overruled.update(_overruled(rivals, specific))
+        best = _most_specific(rivals, specific)
+        if len(best) > 1 and decides(best):
+            # Nothing tells them apart. That of workloads each is judged spoils nothing; but what
+            # decides about the pods of others must be known.
+            contradictory.append(tuple(best))
+            best = []
+        overruled.update(set(rivals).difference(best))
     kept = [item for item in items if item not in overruled]
     return Members(
         name="/".join(group.order) or spec.name,
         judged=tuple(item for item in kept if item.workloads),
         deciding=tuple(item for item in kept if not item.workloads),
+        contradictory=tuple(contradictory),
     )
 
 
-def _overruled(rivals: list[Item], specific: Mapping[Item, int]) -> Iterator[Item]:
-    """Which of the definitions of one object the cluster does not have."""
+def _most_specific(rivals: list[Item], specific: Mapping[Item, int]) -> list[Item]:
+    """Of the definitions of one object those that the cluster may have; of a Namespace one."""
     if len(rivals) == 1:
-        return
+        return rivals
     most = max(specific[item] for item in rivals)
     best = different([item for item in rivals if specific[item] == most])
-    if len(best) > 1 and not best[0].workloads:
-        # Nothing tells them apart. That of workloads each is judged spoils nothing; but what
-        # decides about the pods of others must be known.
-        best = best[:1] if best[0].is_namespace else []
-    yield from set(rivals).difference(best)
+    return best[:1] if best[0].is_namespace else best
 
 
 def _absent(spec: ClusterSpec, items: Iterable[Item], present: Iterable[Item]) -> dict[Item, None]:

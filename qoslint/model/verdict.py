@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from qoslint.finding import Related
 from qoslint.kernel.admission import admit, class_as_authored
 from qoslint.kernel.features import Features
 from qoslint.kernel.guaranteed import Obstacle, obstacles
 from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score_adjust
-from qoslint.kernel.pod import Path, is_node_critical_pod
+from qoslint.kernel.pod import Container, ContainerType, Path, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
 from qoslint.model.effective import Effective
 from qoslint.model.node import NodeProfile
@@ -30,6 +31,15 @@ class Kubelet:
     def is_linux(self) -> bool:
         """Whether the node has cgroups and oom_score_adj; Windows has neither."""
         return self.node.os == "linux"
+
+
+class RunningScore(NamedTuple):
+    """The oom_score_adj of one container that runs as long as its pod does, on one node."""
+
+    kubelet: Kubelet
+    path: Path
+    container: Container
+    score: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,6 +85,14 @@ class Verdict:
             f", with oom_score_adj up to {score} (container {name!r} on node {node}) "
             f"instead of {GUARANTEED_OOM_SCORE_ADJ}"
         )
+
+    def running_scores(self) -> Iterator[RunningScore]:
+        """The scores of regular containers and sidecars, node by node, where nodes are known."""
+        containers = list(self.effective.pod.containers_with_paths())
+        for kubelet, scores in zip(self.kubelets, self.scores, strict=True):
+            for (path, container), score in zip(containers, scores, strict=False):
+                if container.type is not ContainerType.INIT:
+                    yield RunningScore(kubelet, path, container, score)
 
     def causes(self, path: Path) -> Iterator[Related]:
         """The authored fields elsewhere that filled in something at or below the path."""

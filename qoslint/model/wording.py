@@ -22,6 +22,14 @@ def listing(parts: Iterable[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
+def some(names: Sequence[str]) -> str:
+    """The names, or the first few and how many more: `a, b, c, d and 3 more`."""
+    more = len(names) - _SHOWN
+    if more > 0:
+        return f"{', '.join(names[:_SHOWN])} and {more} more"
+    return listing(names)
+
+
 def resource_name(resource: str) -> str:
     """A resource as prose names it: `CPU`, `memory`."""
     return _NAMES.get(resource, resource)

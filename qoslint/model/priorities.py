@@ -1,0 +1,29 @@
+"""The PriorityClasses of a cluster beside the objects that state them, and who uses each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from qoslint.kernel.priority import PriorityClass, default_classes
+from qoslint.model.cluster import Cluster
+from qoslint.model.objects import KubeObject
+from qoslint.model.scopes import NamespaceScope
+
+
+class StatedClass(NamedTuple):
+    """A valid PriorityClass and the object that states it."""
+
+    record: PriorityClass
+    object: KubeObject
+
+
+def stated_classes(cluster: Cluster) -> tuple[StatedClass, ...]:
+    """The cluster's own classes, of its context too; the built-in ones need no object."""
+    given = cluster.cluster_wide
+    return tuple(map(StatedClass, given.scope.priority_classes, given.priority_classes))
+
+
+def default_priority(given: NamespaceScope) -> int:
+    """The priority of a pod that names no class (`admission.go getDefaultPriority`)."""
+    classes = given.scope.priority_classes
+    return next((classes[index].value for index in default_classes(classes)), 0)

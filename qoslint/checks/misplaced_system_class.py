@@ -26,9 +26,9 @@ def check_workload(admitted: Admitted, options: Options) -> Iterator[Problem]:
         return
     yield Problem(
         admitted.workload.at(("priorityClassName",)),
-        f"{OBJECT} uses {name} (priority {BUILT_IN[name].value}) in namespace {obj.namespace}: the "
-        "scheduler preempts any pod of a class of your own for it, no kubelet evicts it however "
-        "much it uses, and a cluster that reserves the class by quota refuses it there.",
+        f"{OBJECT} uses {name} outside the namespaces of the system: its priority "
+        f"{BUILT_IN[name].value} preempts every pod with a class of your own, no kubelet evicts it "
+        "however much it uses, and a cluster that reserves the class by quota refuses it.",
         severity=Severity.NOTE if obj.kind == "DaemonSet" else None,
     )
 

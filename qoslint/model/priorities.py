@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from qoslint.finding import Place
 from qoslint.kernel.priority import PriorityClass, default_classes
 from qoslint.model.cluster import Cluster
 from qoslint.model.objects import KubeObject
@@ -27,3 +29,13 @@ def default_priority(given: NamespaceScope) -> int:
     """The priority of a pod that names no class (`admission.go getDefaultPriority`)."""
     classes = given.scope.priority_classes
     return next((classes[index].value for index in default_classes(classes)), 0)
+
+
+def class_places(cluster: Cluster) -> Mapping[str, Place]:
+    """The value of each class, by name, that findings may be about; not of those in the context."""
+    checked = frozenset(cluster.objects)
+    return {
+        each.record.name: each.object.at(("value",))
+        for each in stated_classes(cluster)
+        if each.object in checked
+    }

@@ -30,6 +30,11 @@ def some(names: Sequence[str]) -> str:
     return listing(names)
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 Job`, `3 Jobs`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def resource_name(resource: str) -> str:
     """A resource as prose names it: `CPU`, `memory`."""
     return _NAMES.get(resource, resource)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from qoslint.finding import Place
@@ -31,34 +31,27 @@ class BatchClass(NamedTuple):
 
 def batch_classes(judged: JudgedCluster) -> Iterator[BatchClass]:
     """The classes by name; pods that are refused or of unknown priority do not count."""
-    by_class: dict[str, list[Admitted]] = {}
+    by_class: dict[tuple[str, int, str], list[Admitted]] = {}
     serving: list[tuple[int, Admitted]] = []
     for item in judged.admitted:
-        priority = None if item.effective is None else item.effective.pod.priority
-        if item.effective is None or item.admitted is False or priority is None:
+        if item.effective is None or item.admitted is False:
             continue
-        if name := item.effective.authored.priority_class_name:
-            by_class.setdefault(name, []).append(item)
+        pod, name = item.effective.pod, item.effective.authored.priority_class_name
+        if pod.priority is None or pod.preemption_policy is None:
+            continue
+        if name:
+            by_class.setdefault((name, pod.priority, pod.preemption_policy), []).append(item)
         if item.workload.object.kind in _SERVING and item.workload.replicas != 0:
-            serving.append((priority, item))
-    for name, items in sorted(by_class.items()):
-        if all(item.workload.object.kind in _BATCH for item in items):
-            yield _batch_class(name, items, serving)
-
-
-def _batch_class(
-    name: str, jobs: list[Admitted], serving: Iterable[tuple[int, Admitted]]
-) -> BatchClass:
-    assert jobs[0].effective is not None, "the priority is known"
-    pod = jobs[0].effective.pod
-    assert pod.priority is not None and pod.preemption_policy is not None, "admission sets both"
-    selectors = dict(frozenset.intersection(*map(_selector, jobs)))
-    outranked = (
-        item
-        for priority, item in serving
-        if priority < pod.priority and not _contradict(selectors, item)
-    )
-    return BatchClass(name, pod.priority, pod.preemption_policy, tuple(jobs), tuple(outranked))
+            serving.append((pod.priority, item))
+    for (name, priority, policy), users in sorted(by_class.items()):
+        if all(item.workload.object.kind in _BATCH for item in users):
+            selectors = dict(frozenset.intersection(*map(_selector, users)))
+            outranked = tuple(
+                item
+                for least, item in serving
+                if least < priority and not _contradict(selectors, item)
+            )
+            yield BatchClass(name, priority, policy, tuple(users), outranked)
 
 
 def _selector(item: Admitted) -> frozenset[tuple[str, str]]:

@@ -22,7 +22,11 @@ def check_cluster(judged: JudgedCluster, options: Options) -> Iterator[Problem]:
         preempts = record.preemption_policy == PREEMPT_LOWER_PRIORITY
         if preempts and record.value >= max(options["threshold"], highest) and obj in checked:
             lower = sorted({each.record.name for each in stated} - {record.name})
-            victims = f"the pods of {some(lower)}" if lower else "every older pod, which has 0"
+            victims = (
+                f"the pods of {some(lower, len(lower))}"
+                if lower
+                else "every older pod, which has 0"
+            )
             yield Problem(
                 obj.at(("value",)),
                 f"PriorityClass {record.name} gives every pod without a class priority "

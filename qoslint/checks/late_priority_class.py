@@ -37,11 +37,11 @@ def check_cluster(judged: JudgedCluster) -> Iterator[Problem]:
             if (order := _order(item.workload.object)) and order < created
         ]
         if early:
-            names = [item.label for item in early]
+            names = some((item.label for item in early), len(early))
             yield Problem(
                 obj.at(("metadata", "name")),
-                f"PriorityClass {record.name} is created after {counted(len(names), 'workload')} "
-                f"that {'names' if len(names) == 1 else 'name'} it ({some(names)}), by hooks or "
+                f"PriorityClass {record.name} is created after {counted(len(early), 'workload')} "
+                f"that {'names' if len(early) == 1 else 'name'} it ({names}), by hooks or "
                 "sync waves. Until it exists their pods are refused, and the release waits for "
                 "them first.",
                 related=(Related(early[0].workload.at(("priorityClassName",)), "named here"),),

@@ -20,11 +20,11 @@ def check_cluster(judged: JudgedCluster) -> Iterator[Problem]:
         preempts = each.preemption_policy == PREEMPT_LOWER_PRIORITY
         above = each.priority > default and each.name not in BUILT_IN
         if preempts and above and not each.outranked:
-            jobs = [job.label for job in each.jobs]
+            named = some((job.label for job in each.jobs), len(each.jobs))
             yield Problem(
                 places.get(each.name, each.named),
                 f"PriorityClass {each.name} ({each.priority}) is that of "
-                f"{counted(len(jobs), 'batch workload')} ({some(jobs)}) and no other, and preempts "
+                f"{counted(len(each.jobs), 'batch workload')} ({named}) and no other, and preempts "
                 f"every pod that names no class ({default}). With preemptionPolicy Never its pods "
                 "go ahead of others in the queue without killing any.",
                 about=f"{KIND} {each.name}",

@@ -51,7 +51,7 @@ def _unbounded(limits: list[tuple[str, Quantity]]) -> str:
         if limit.nanos == 0:
             return (
                 f" and has no sizeLimit, and container {name!r}, which writes to it, has no memory "
-                "limit: the files may take all memory of the node."
+                "limit: the files may take all memory that the node has for pods."
             )
     name, limit = min(limits, key=lambda each: each[1].nanos)
     return (

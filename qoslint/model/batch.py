@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from qoslint.finding import Place
@@ -29,10 +29,18 @@ class BatchClass(NamedTuple):
         return self.jobs[0].workload.at(("priorityClassName",))
 
 
+class _Group(NamedTuple):
+    """Serving workloads of one priority and node selector."""
+
+    priority: int
+    selector: Mapping[str, str]
+    workloads: list[Admitted]
+
+
 def batch_classes(judged: JudgedCluster) -> Iterator[BatchClass]:
     """The classes by name; pods that are refused or of unknown priority do not count."""
     by_class: dict[tuple[str, int, str], list[Admitted]] = {}
-    serving: list[tuple[int, Admitted]] = []
+    groups: dict[tuple[int, tuple[tuple[str, str], ...]], _Group] = {}
     for item in judged.admitted:
         if item.effective is None or item.admitted is False:
             continue
@@ -42,21 +50,27 @@ def batch_classes(judged: JudgedCluster) -> Iterator[BatchClass]:
         if name:
             by_class.setdefault((name, pod.priority, pod.preemption_policy), []).append(item)
         if item.workload.object.kind in _SERVING and item.workload.replicas != 0:
-            serving.append((pod.priority, item))
+            key = pod.priority, pod.node_selector
+            group = groups.setdefault(key, _Group(pod.priority, dict(pod.node_selector), []))
+            group.workloads.append(item)
     for (name, priority, policy), users in sorted(by_class.items()):
         if all(item.workload.object.kind in _BATCH for item in users):
-            selectors = dict(frozenset.intersection(*map(_selector, users)))
+            shared = _selectors_of_all(users)
             outranked = tuple(
                 item
-                for least, item in serving
-                if least < priority and not _contradict(selectors, item)
+                for group in groups.values()
+                if group.priority < priority and _may_meet(shared, group.selector)
+                for item in group.workloads
             )
             yield BatchClass(name, priority, policy, tuple(users), outranked)
 
 
-def _selector(item: Admitted) -> frozenset[tuple[str, str]]:
-    return frozenset(item.effective.pod.node_selector if item.effective else ())
+def _selectors_of_all(users: Iterable[Admitted]) -> tuple[tuple[str, str], ...]:
+    """The labels that every pod of the class asks of its node."""
+    selectors = (set(item.effective.pod.node_selector) for item in users if item.effective)
+    return tuple(set.intersection(*selectors))
 
 
-def _contradict(selectors: dict[str, str], item: Admitted) -> bool:
-    return any(selectors.get(label, value) != value for label, value in _selector(item))
+def _may_meet(shared: Iterable[tuple[str, str]], selector: Mapping[str, str]) -> bool:
+    """Whether one node can have all these labels."""
+    return all(selector.get(label, value) == value for label, value in shared)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from qoslint.finding import Place
@@ -25,6 +26,7 @@ def stated_classes(cluster: Cluster) -> tuple[StatedClass, ...]:
     return tuple(map(StatedClass, given.scope.priority_classes, given.priority_classes))
 
 
+@lru_cache(maxsize=16)
 def default_priority(given: NamespaceScope) -> int:
     """The priority of a pod that names no class (`admission.go getDefaultPriority`)."""
     classes = given.scope.priority_classes

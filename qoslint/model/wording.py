@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from qoslint.kernel.guaranteed import Obstacle
 from qoslint.kernel.pod import CPU
@@ -22,12 +23,11 @@ def listing(parts: Iterable[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
-def some(names: Sequence[str]) -> str:
-    """The names, or the first few and how many more: `a, b, c, d and 3 more`."""
-    more = len(names) - _SHOWN
-    if more > 0:
-        return f"{', '.join(names[:_SHOWN])} and {more} more"
-    return listing(names)
+def some(names: Iterable[str], count: int) -> str:
+    """The names, or the first few of `count` and how many more: `a, b, c, d and 3 more`."""
+    shown = list(islice(names, _SHOWN))
+    more = count - len(shown)
+    return listing((*shown, f"{more} more")) if more > 0 else listing(shown)
 
 
 def counted(number: int, noun: str) -> str:

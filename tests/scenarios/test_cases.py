@@ -224,7 +224,7 @@ apiVersion: v1
 kind: Pod
 metadata: {name: p}
 spec:
-  priorityClassName: system-cluster-critical
+  priorityClassName: system-cluster-critical  # ~ QOS307 3-45
   containers:
     - name: app
       image: x
@@ -303,6 +303,31 @@ spec:
 """
 
 
+@pytest.mark.parametrize(
+    "fields",
+    ["medium: Memory\n      sizeLimit: 1Gi  # ~ QOS505 7-21", "medium: Memory  # ~ QOS505 7-21"],
+)
+def test_t17_a_volume_in_memory_is_charged_to_its_writer(case, fields):
+    pod = case(
+        f"""
+apiVersion: v1
+kind: Pod
+metadata: {{name: p}}
+spec:
+  containers:
+    - name: app
+      image: x
+      resources: {{requests: {{memory: 256Mi}}, limits: {{memory: 512Mi}}}}
+      volumeMounts: [{{name: scratch, mountPath: /scratch}}]
+  volumes:
+  - name: scratch
+    emptyDir:
+      {fields}
+"""
+    )
+    assert pod["limits"] == {"memory": "512Mi"}
+
+
 def test_t18_a_mistyped_class_is_refused_in_a_complete_cluster(case, repository):
     pod = case(MISTYPED)
     assert (pod["admitted"], pod["qosClass"]) == (False, None)
@@ -321,25 +346,28 @@ def test_t18_a_class_from_elsewhere_leaves_the_priority_unknown(case, repository
     assert "Did you mean 'system-cluster-critical'?" in finding.message
 
 
-@pytest.mark.parametrize(("kubernetes", "proxy"), [("1.31", 997), ("1.32", 750), ("1.36", 750)])
+@pytest.mark.parametrize(
+    ("kubernetes", "proxy", "mark"),
+    [("1.31", 997, "  # ~ QOS501 30-42"), ("1.32", 750, ""), ("1.36", 750, "")],
+)
 def test_t19_a_native_sidecar_scores_like_its_smallest_neighbour_since_1_32(
-    case, kubernetes, proxy
+    case, kubernetes, proxy, mark
 ):
     pod = case(
-        """
+        f"""
 apiVersion: v1
 kind: Pod
-metadata: {name: p}
+metadata: {{name: p}}
 spec:
   initContainers:
     - name: proxy
       image: x
       restartPolicy: Always
-      resources: {requests: {memory: 64Mi}, limits: {memory: 128Mi}}
+      resources: {{requests: {{memory: 64Mi}}, limits: {{memory: 128Mi}}}}{mark}
   containers:
     - name: app
       image: x
-      resources: {requests: {memory: 4Gi}, limits: {memory: 6Gi}}
+      resources: {{requests: {{memory: 4Gi}}, limits: {{memory: 6Gi}}}}
 """,
         kubernetes,
     )

@@ -27,13 +27,27 @@ class Obstacle(NamedTuple):
     limit: Quantity | None
 
 
-def obstacles(pod: Pod, features: Features) -> Iterator[Obstacle]:
-    """All that keeps an effective pod from being Guaranteed; nothing if it is (ComputePodQOS)."""
+class Block(NamedTuple):
+    """A `resources` that counts for the class, with its path; no container at pod level."""
+
+    path: Path
+    container: Container | None
+    resources: Resources
+
+
+def deciding_blocks(pod: Pod, features: Features) -> Iterator[Block]:
+    """What the class is computed from: the pod-level block, or those of all containers."""
     if pod.resources is not None and honours_pod_level(pod.resources, features):
-        yield from _of_block(("resources",), None, pod.resources)
+        yield Block(("resources",), None, pod.resources)
         return
     for path, container in pod.containers_with_paths():
-        yield from _of_block((*path, "resources"), container, container.resources)
+        yield Block((*path, "resources"), container, container.resources)
+
+
+def obstacles(pod: Pod, features: Features) -> Iterator[Obstacle]:
+    """All that keeps an effective pod from being Guaranteed; nothing if it is (ComputePodQOS)."""
+    for block in deciding_blocks(pod, features):
+        yield from _of_block(*block)
 
 
 def _of_block(path: Path, container: Container | None, block: Resources) -> Iterator[Obstacle]:

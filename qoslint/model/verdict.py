@@ -138,13 +138,15 @@ def set_by_limit_range(verdict: Verdict) -> SetByLimitRange | None:
     if before is None or before is verdict.qos:
         return None
     steps = tuple(step for step in verdict.effective.steps if _may_change_class(step))
-    return SetByLimitRange(before, steps, tuple(_maxima(verdict.qos, steps)))
+    return SetByLimitRange(before, steps, tuple(_maxima(verdict, steps)))
 
 
-def _maxima(qos: QOSClass, steps: tuple[Step, ...]) -> Iterator[Step]:
+def _maxima(verdict: Verdict, steps: tuple[Step, ...]) -> Iterator[Step]:
+    if verdict.qos is not QOSClass.GUARANTEED or verdict.pod_level:
+        return
     found = [step for step in steps if step.cause and step.cause.path[-2] == "max"]
-    # A Guaranteed pod needs each of its limits, so that one which was filled in is never idle.
-    if qos is QOSClass.GUARANTEED and any(step.path[-2] == "limits" for step in found):
+    # Without a pod-level block a Guaranteed pod needs each limit, so that no filled in one is idle.
+    if any(step.path[-2] == "limits" for step in found):
         yield from found
 
 

@@ -34,6 +34,8 @@ class Cluster:
     complete: bool
     namespace: str
     """The namespace of objects that name none."""
+    environment: bool
+    """Whether it stands for an API server; else for a part of a collection, such as examples."""
     nodes: tuple[NodeProfile, ...]
     injectors: tuple[str, ...]
     workloads: tuple[Workload, ...]
@@ -131,6 +133,7 @@ def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
         features=features(spec.kubernetes, spec.feature_gates),
         complete=spec.complete,
         namespace=spec.namespace,
+        environment=members.environment,
         nodes=spec.nodes,
         injectors=spec.injectors,
         workloads=tuple(workload for item in members.judged for workload in item.workloads),

@@ -24,6 +24,8 @@ class Members(NamedTuple):
     deciding: tuple[Item, ...]
     context: tuple[Item, ...] = ()
     notices: tuple[Notice, ...] = ()
+    environment: bool = True
+    """Whether it is all that one API server has; else a part of a collection, such as examples."""
 
 
 def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Members]:

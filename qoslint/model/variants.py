@@ -104,7 +104,8 @@ def _collection(spec: ClusterSpec, index: LabelIndex) -> Iterator[Members]:
     for group in with_pods or [NO_LABELS]:
         members = _members(spec, group, index)
         own = set(group.items)
-        yield members._replace(judged=tuple(item for item in members.judged if item in own))
+        judged = tuple(item for item in members.judged if item in own)
+        yield members._replace(judged=judged, environment=False)
 
 
 def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:

@@ -26,7 +26,7 @@ def check_object(stated: Stated, options: Options) -> Iterator[Problem]:
             yield Problem(
                 stated.object.at(authored.path, Part.VALUE),
                 f"{field_path(authored.path[-2:])} of {OBJECT} is {authored.value}, which is "
-                f"{quantity.value():,} cores.{_meant(authored, quantity)}",
+                f"{quantity.value():,} cores; few nodes have so many.{_meant(authored, quantity)}",
             )
 
 

@@ -44,7 +44,7 @@ def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Member
     repeated -= {item for items in distinct.values() for item in items}
     overruled = {item for items in distinct.values() for item in items[:-1]}
     kept = [item for item in own if item not in repeated]
-    deciding = [item for item in kept if not item.workloads and item not in overruled]
+    deciding = [item for item in kept if item.decides and item not in overruled]
     exported = [
         different(items)[-1]
         for key, items in by_key(context, spec.namespace).items()
@@ -52,9 +52,9 @@ def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Member
     ]
     yield Members(
         name=spec.name,
-        judged=tuple(item for item in kept if item.workloads),
+        judged=tuple(item for item in kept if not item.decides),
         deciding=tuple(deciding),
-        context=tuple(item for item in exported if not item.workloads),
+        context=tuple(item for item in exported if item.decides),
         notices=tuple(_conflicts(spec.name, distinct)),
     )
 
@@ -100,7 +100,7 @@ def notice_at(obj: KubeObject, message: str) -> Notice:
 def _conflicts(cluster: str, distinct: Mapping[Key, list[Item]]) -> Iterator[Notice]:
     for key, items in distinct.items():
         if len(items) > 1 and not items[0].is_namespace:
-            which = "each is judged" if items[0].workloads else "the last one counts"
+            which = "the last one counts" if items[0].decides else "each is judged"
             yield notice_at(
                 items[0].object,
                 f"{name_of(key)} is defined {len(items)} times in cluster {cluster}, "

@@ -61,7 +61,7 @@ def _are_environments(
     """
     if len(environments) > MOST_ENVIRONMENTS:
         return False
-    if not all(rivals[0].workloads for rivals in conflicts.values()):
+    if any(rivals[0].decides for rivals in conflicts.values()):
         return True
     keys = [
         item.key(spec.namespace)
@@ -90,7 +90,7 @@ def _environments(
     found = [_members(spec, environment, index) for environment in environments]
     yield from found
     # What every environment has in a more specific definition is still somebody's workload.
-    workloads = (item for group in index.groups for item in group.items if item.workloads)
+    workloads = (item for group in index.groups for item in group.items if not item.decides)
     judged = (item for members in found for item in members.judged)
     left = _absent(spec, workloads, judged)
     for group in index.groups:
@@ -100,7 +100,7 @@ def _environments(
 
 
 def _collection(spec: ClusterSpec, index: LabelIndex) -> Iterator[Members]:
-    with_pods = [group for group in index.groups if any(item.workloads for item in group.items)]
+    with_pods = [group for group in index.groups if not all(item.decides for item in group.items)]
     for group in with_pods or [NO_LABELS]:
         members = _members(spec, group, index)
         own = set(group.items)
@@ -120,8 +120,8 @@ def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:
     kept = [item for item in items if item not in overruled]
     return Members(
         name="/".join(group.order) or spec.name,
-        judged=tuple(item for item in kept if item.workloads),
-        deciding=tuple(item for item in kept if not item.workloads),
+        judged=tuple(item for item in kept if not item.decides),
+        deciding=tuple(item for item in kept if item.decides),
     )
 
 
@@ -131,7 +131,7 @@ def _overruled(rivals: list[Item], specific: Mapping[Item, int]) -> Iterator[Ite
         return
     most = max(specific[item] for item in rivals)
     best = different([item for item in rivals if specific[item] == most])
-    if len(best) > 1 and not best[0].workloads:
+    if len(best) > 1 and best[0].decides:
         # Nothing tells them apart. That of workloads each is judged spoils nothing; but what
         # decides about the pods of others must be known.
         best = best[:1] if best[0].is_namespace else []
@@ -189,7 +189,7 @@ def _left_out(
     spec: ClusterSpec, items: Iterable[Item], found: Sequence[Members]
 ) -> Iterator[Notice]:
     """A notice for what decides about pods and is in no cluster, since nothing tells in which."""
-    deciding = (item for item in items if not item.workloads)
+    deciding = (item for item in items if item.decides)
     left = _absent(spec, deciding, (item for members in found for item in members.deciding))
     if left:
         first = next(iter(left)).object

@@ -369,7 +369,7 @@ spec:
     spec:
       restartPolicy: Never
       containers:
-        - name: migrate  # ~ QOS213 11-24
+        - name: migrate  # ~ QOS802 11-24
           image: x
 """
 
@@ -386,7 +386,7 @@ def test_t20_a_quota_refuses_a_container_without_the_fields_that_it_tracks(case)
 
 def test_t20_a_limit_range_with_both_defaults_satisfies_the_quota(case):
     pod = case(
-        QUOTA.replace("# ~ QOS213", "# ~ QOS205")
+        QUOTA.replace("# ~ QOS802", "# ~ QOS205")
         + """
 ---
 apiVersion: v1

@@ -9,7 +9,7 @@ from qoslint.kernel.pod import CPU
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.limits import bounds
 from qoslint.model.subject import Options
-from qoslint.model.verdict import Verdict
+from qoslint.model.verdict import Verdict, causes
 
 
 def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
@@ -27,7 +27,7 @@ def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
                 Place(HERE, (*bound.path, "limits", CPU)),
                 f"{bound.owner} of {OBJECT} has a CPU limit of {limit}{but}, against the policy "
                 f"`cpu-limits: {policy}`.",
-                related=tuple(verdict.causes((*bound.path, "limits", CPU))),
+                related=tuple(causes(verdict.effective, (*bound.path, "limits", CPU))),
             )
         elif policy == "required" and limit is None:
             yield Problem(

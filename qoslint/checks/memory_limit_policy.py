@@ -9,7 +9,7 @@ from qoslint.kernel.pod import MEMORY
 from qoslint.kernel.quantity import ZERO, Quantity
 from qoslint.model.limits import Bound, bounds
 from qoslint.model.subject import Options
-from qoslint.model.verdict import Verdict
+from qoslint.model.verdict import Verdict, causes
 
 
 def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
@@ -22,7 +22,7 @@ def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
                 Place(HERE, path),
                 f"{bound.owner} of {OBJECT} has {wrong}, against the policy "
                 f"`memory-limits: {policy}`.",
-                related=tuple(verdict.causes(path)),
+                related=tuple(causes(verdict.effective, path)),
             )
 
 

@@ -23,7 +23,7 @@ def check_cluster(judged: JudgedCluster) -> Iterator[Problem]:
 def _defaults(judged: JudgedCluster) -> Iterator[Problem]:
     stated = stated_classes(judged.cluster)
     counting = default_classes([each.record for each in stated])
-    if not counting:
+    if not counting or not judged.cluster.environment:
         return
     winner = stated[counting[0]]
     losers = [each for each in stated if each.record.global_default and each is not winner]

@@ -9,7 +9,7 @@ from qoslint.kernel.cgroup import container_limit
 from qoslint.kernel.pod import MEMORY, Path
 from qoslint.kernel.quantity import ZERO, parse
 from qoslint.model.subject import Options
-from qoslint.model.verdict import Verdict
+from qoslint.model.verdict import Verdict, causes
 
 _TINY = parse("1Ki")
 """What is less is a slip of the suffix, which QOS701 tells."""
@@ -33,5 +33,5 @@ def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
                 f"Container {container.name!r} of {OBJECT} has the memory limit {limit}. Below "
                 f"{floor} the kernel kills the runtime that sets the container up, so it never "
                 "starts.",
-                related=tuple(verdict.causes(field)),
+                related=tuple(causes(verdict.effective, field)),
             )

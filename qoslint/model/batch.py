@@ -38,7 +38,12 @@ class _Group(NamedTuple):
 
 
 def batch_classes(judged: JudgedCluster) -> Iterator[BatchClass]:
-    """The classes by name; pods that are refused or of unknown priority do not count."""
+    """The classes by name; pods that are refused or of unknown priority do not count.
+
+    What only stands in one repository, such as examples, does not meet on a node.
+    """
+    if not judged.cluster.environment:
+        return
     by_class: dict[tuple[str, int, str], list[Admitted]] = {}
     groups: dict[tuple[int, tuple[tuple[str, str], ...]], _Group] = {}
     for item in judged.admitted:

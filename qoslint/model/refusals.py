@@ -24,6 +24,7 @@ class Reason(StrEnum):
     REQUEST_ABOVE_LIMIT = "a request above its limit"
     REQUEST_ABOVE_DEFAULT_LIMIT = "a request above the limit that a LimitRange fills in"
     LIMIT_RANGE = "outside what a LimitRange allows"
+    QUOTA_DEMAND = "a field that a ResourceQuota demands"
     NO_PRIORITY_CLASS = "a PriorityClass that does not exist"
     OTHER = "another rule of the API server"
 
@@ -50,6 +51,8 @@ def reason(rejection: Rejection, path: Path, workload: Workload) -> Reason:
             return Reason.LIMIT_RANGE
         case Stage.PRIORITY if rejection.message.startswith("no PriorityClass"):
             return Reason.NO_PRIORITY_CLASS
+        case Stage.RESOURCE_QUOTA if rejection.message.startswith("failed quota"):
+            return Reason.QUOTA_DEMAND
         case Stage.DECODE if len(path) > 1 and path[-2] in _RESOURCE_LISTS:
             return Reason.QUANTITY
         case Stage.VALIDATION if "less than or equal to" in rejection.message:

@@ -16,7 +16,6 @@ from qoslint.model.labels import NO_LABELS, LabelIndex, Labelled, labelled, labe
 from qoslint.model.members import (
     Members,
     by_key,
-    decides,
     different,
     name_of,
     notice_at,
@@ -69,7 +68,7 @@ def _are_environments(
     """
     if len(environments) > MOST_ENVIRONMENTS:
         return False
-    if not all(rivals[0].workloads for rivals in conflicts.values()):
+    if any(rivals[0].decides for rivals in conflicts.values()):
         return True
     keys = [
         item.key(spec.namespace)
@@ -98,7 +97,7 @@ def _environments(
     found = [_members(spec, environment, index) for environment in environments]
     yield from found
     # What every environment has in a more specific definition is still somebody's workload.
-    workloads = (item for group in index.groups for item in group.items if item.workloads)
+    workloads = (item for group in index.groups for item in group.items if not item.decides)
     judged = (item for members in found for item in members.judged)
     left = _absent(spec, workloads, judged)
     for group in index.groups:
@@ -108,11 +107,12 @@ def _environments(
 
 
 def _collection(spec: ClusterSpec, index: LabelIndex) -> Iterator[Members]:
-    with_pods = [group for group in index.groups if any(item.workloads for item in group.items)]
+    with_pods = [group for group in index.groups if not all(item.decides for item in group.items)]
     for group in with_pods or [NO_LABELS]:
         members = _members(spec, group, index)
         own = set(group.items)
-        yield members._replace(judged=tuple(item for item in members.judged if item in own))
+        judged = tuple(item for item in members.judged if item in own)
+        yield members._replace(judged=judged, environment=False)
 
 
 def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:
@@ -125,7 +125,7 @@ def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:
     contradictory: list[tuple[Item, ...]] = []
     for rivals in by_key(items, spec.namespace).values():
         best = _most_specific(rivals, specific)
-        if len(best) > 1 and decides(best):
+        if len(best) > 1 and best[0].decides:
             # Nothing tells them apart. That of workloads each is judged spoils nothing; but what
             # decides about the pods of others must be known.
             contradictory.append(tuple(best))
@@ -134,8 +134,8 @@ def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:
     kept = [item for item in items if item not in overruled]
     return Members(
         name="/".join(group.order) or spec.name,
-        judged=tuple(item for item in kept if item.workloads),
-        deciding=tuple(item for item in kept if not item.workloads),
+        judged=tuple(item for item in kept if not item.decides),
+        deciding=tuple(item for item in kept if item.decides),
         contradictory=tuple(contradictory),
     )
 
@@ -200,7 +200,7 @@ def _left_out(
     spec: ClusterSpec, items: Iterable[Item], found: Sequence[Members]
 ) -> Iterator[Notice]:
     """A notice for what decides about pods and is in no cluster, since nothing tells in which."""
-    deciding = (item for item in items if not item.workloads)
+    deciding = (item for item in items if item.decides)
     left = _absent(spec, deciding, (item for members in found for item in members.deciding))
     if left:
         first = next(iter(left)).object

@@ -59,9 +59,11 @@ def subjects(
             for admitted in cluster.admitted
         ),
         "check_pod": tuple(
-            Subject(verdict, tuple(map(_bearer, sharing)))
+            Subject(verdict, tuple(map(_bearer, whole)))
             for cluster in judged
             for verdict, sharing in cluster.verdicts
+            # What an operator still changes is not what runs; nothing is claimed of it.
+            if (whole := [each for each in sharing if not each.workload.partial])
         ),
         "check_namespace": tuple(
             Subject(namespace, (Bearer(f"Namespace {namespace.name}", cluster.cluster.name),))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from qoslint.finding import OBJECT, Edit, Part, Place, Problem, Set
-from qoslint.kernel.quantity import Quantity, QuantityError, from_json
+from qoslint.kernel.quantity import Quantity, from_json
 from qoslint.model.subject import Options, Stated
 from qoslint.span import field_path
 
@@ -17,20 +17,23 @@ _MILLI = re.compile(r"[1-9][0-9]{0,4}m")
 def check_object(stated: Stated, options: Options) -> Iterator[Problem]:
     """One problem for each quantity of bytes above zero and below the floor."""
     floor: Quantity = options["floor"]
+    swapped = {
+        authored.path[:-1]
+        for authored in stated.quantities
+        if authored.counts_cores and str(authored.value).endswith("i")
+    }
     for authored in stated.quantities:
-        if not authored.is_bytes:
-            continue
-        try:
-            quantity = from_json(authored.value)
-        except QuantityError:
-            continue  # QOS702 says so
-        if 0 < quantity.nanos < floor.nanos:
+        quantity = authored.quantity if authored.counts_bytes else None
+        if quantity is not None and 0 < quantity.nanos < floor.nanos:
             place = stated.object.at(authored.path, Part.VALUE)
             yield Problem(
                 place,
                 f"{field_path(authored.path[-2:])} of {OBJECT} is {authored.value}, which is "
                 f"{_amount(quantity)}.{_meant(authored.value)}",
-                edits=tuple(_edits(place, authored.value, floor)),
+                # Beside `cpu: 100Mi` the amount is one of CPU.
+                edits=()
+                if authored.path[:-1] in swapped
+                else tuple(_edits(place, authored.value, floor)),
             )
 
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 
 from qoslint.finding import OBJECT, Part, Problem, Set
-from qoslint.kernel.pod import CPU
 from qoslint.kernel.quantity import from_json
 from qoslint.model.quantities import Authored
 from qoslint.model.subject import Stated
@@ -51,7 +50,7 @@ def _meant(value: object) -> str:
 
 
 def _is_evident(authored: Authored, meant: str) -> bool:
-    """Whether only spelling was wrong: `100mi` of CPU, `512b` or `1e` may mean anything."""
-    if meant.endswith("m"):
-        return authored.resource.rpartition(".")[2] == CPU
-    return authored.is_bytes and meant[-1] != "E" and from_json(meant).nanos >= _KIB_NANOS
+    """Whether only spelling was wrong: `1g` or `8GB` may be decimal or binary, `1e` anything."""
+    if "".join(str(authored.value).split()) == meant:
+        return not authored.counts_bytes or from_json(meant).nanos >= _KIB_NANOS
+    return authored.counts_bytes and meant.endswith("i")

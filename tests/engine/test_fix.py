@@ -52,7 +52,7 @@ def test_an_exception_for_one_of_them_leaves_no_fix(repository):
 def test_what_may_mean_many_things_has_no_fix(repository):
     repository.write({"a.yaml": POD.format(name="a", memory="512")})
     assert fixes(repository.check())[0] == []
-    for memory in ("1e", "512b", "5 m", "5 x", '"5,5Gi"', "100000m"):
+    for memory in ("1e", "512b", "1g", "8GB", "5 m", "5 x", '"5,5Gi"', "100000m"):
         repository.write({"a.yaml": POD.format(name="a", memory=memory)})
         report = repository.check()
         assert report.findings
@@ -73,3 +73,9 @@ def test_a_class_that_may_live_elsewhere_is_not_replaced(repository):
     assert fixes(repository.check(), "QOS301")[0] == []
     repository.write({".qoslint.yaml": "clusters: [{name: prod, paths: [.]}]"})
     assert fixes(repository.check(), "QOS301")[0] == [("a.yaml", 5, 22, "team-high")]
+
+
+def test_memory_beside_cpu_of_memory_may_be_cpu(repository):
+    pod = POD.format(name="a", memory="500m, cpu: 256Mi")
+    repository.write({"a.yaml": pod})
+    assert fixes(repository.check())[0] == []

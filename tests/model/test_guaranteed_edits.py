@@ -11,6 +11,7 @@ import pytest
 from qoslint import api
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.explain_guaranteed import proposals
+from qoslint.plugins.load import shipped
 from qoslint.settings.load import find, load
 
 NAMESPACES = 12
@@ -67,7 +68,7 @@ def admitted_pods(folder, items, version):
     settings = f'kubernetes: "{version}"\nclusters: [{{name: c, paths: [.]}}]\n'
     (folder / ".qoslint.yaml").write_text(settings, "utf-8")
     found = find([str(folder)])
-    for cluster in api.judge(found.paths, load(found)).clusters:
+    for cluster in api.judge(found.paths, load(found, shipped())).clusters:
         for admitted in cluster.admitted:
             yield admitted, cluster
 

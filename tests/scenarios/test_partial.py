@@ -1,4 +1,4 @@
-"""Templates that an operator still changes: told in facts, and nothing is claimed of their class."""
+"""Templates that an operator still changes: told in facts, with no claim about their class."""
 
 KNATIVE = """
 apiVersion: serving.knative.dev/v1

@@ -1,4 +1,4 @@
-"""Templates that an operator still changes: told in facts, with no claim about their class."""
+"""Templates that an operator still changes: facts say so, and no class is claimed of them."""
 
 KNATIVE = """
 apiVersion: serving.knative.dev/v1

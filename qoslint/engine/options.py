@@ -14,6 +14,7 @@ class Option(NamedTuple):
     """An option of a rule, as the front matter of its page declares it."""
 
     default: object
+    """None where the rule does without a value."""
     type: str
     """`boolean`, `integer`, `quantity`, `string`, `strings`, or `choice`."""
     choices: tuple[str, ...] = ()
@@ -69,6 +70,6 @@ def _complaint(option: Option, value: object) -> str:
 
 
 def _value(option: Option, value: object) -> object:
-    if option.type == "quantity":
+    if option.type == "quantity" and value is not None:
         return from_json(value)
     return tuple(value) if isinstance(value, list | tuple) else value

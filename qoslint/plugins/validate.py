@@ -69,7 +69,9 @@ def _check_options(page: Page, check: Callable[..., object]) -> None:
         raise PluginError(f"{page.file}: its check {page.check} has options; the page states none")
     if states and not takes:
         raise PluginError(f"{page.file}: states options, but its check {page.check} has none")
-    defaults = {name: option.default for name, option in page.options.items()}
+    defaults = {
+        name: option.default for name, option in page.options.items() if option.default is not None
+    }
     for error in option_errors(page.options, defaults):
         raise PluginError(f"{page.file}: the default of options.{error.name} {error.message}")
 

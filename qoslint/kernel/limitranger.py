@@ -127,11 +127,11 @@ def _validate_item(
             bounds = _Bounds(item, lists.requests, lists.limits, (*path, "resources"), cause)
             yield from bounds.rejections()
     elif item.type == POD:
-        requests, limits = _pod_sums(pod, features)
+        requests, limits = pod_sums(pod, features)
         yield from _Bounds(item, requests, limits, ("containers",), cause).rejections()
 
 
-def _pod_sums(pod: Pod, features: Features) -> tuple[ResourceList, ResourceList]:
+def pod_sums(pod: Pod, features: Features) -> tuple[ResourceList, ResourceList]:
     """The pod's sums without overhead (`podRequests`, `podLimits`).
 
     A pod-level cpu or memory value replaces the sum; one of huge pages does not.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 from operator import itemgetter
 
 from qoslint.finding import Related
@@ -16,7 +15,7 @@ from qoslint.kernel.pod import Path, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
 from qoslint.model.effective import Effective
 from qoslint.model.node import NodeProfile
-from qoslint.model.wording import filled_in
+from qoslint.model.wording import fillers
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +77,8 @@ class Verdict:
 
     def causes(self, path: Path) -> Iterator[Related]:
         """The authored fields elsewhere that filled in something at or below the path."""
-        steps = (step for step in self.effective.steps if step.path[: len(path)] == path)
-        for by, group in groupby(steps, key=lambda step: step.by):
-            filled = list(group)
-            if cause := filled[0].cause:
-                yield Related(cause, f"{by} fills in {filled_in(filled)}")
+        steps = self.effective.steps
+        yield from fillers(step for step in steps if step.path[: len(path)] == path)
 
 
 def judge(effective: Effective, kubelets: tuple[Kubelet, ...]) -> Verdict | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
+from qoslint.finding import Related
 from qoslint.kernel.guaranteed import Obstacle
 from qoslint.kernel.pod import CPU
 from qoslint.model.effective import Step
@@ -39,11 +41,24 @@ def obstacle_phrase(obstacle: Obstacle) -> str:
     return f"{name} request {obstacle.request} below its limit {obstacle.limit}"
 
 
-def filled_in(steps: Sequence[Step]) -> str:
-    """What some steps set, the first few of them: `requests.cpu 100m, limits.cpu 500m`."""
-    shown = ", ".join(f"{step.field} {step.after}" for step in steps[:_SHOWN])
-    more = len(steps) - _SHOWN
+def first_few(parts: Sequence[str]) -> str:
+    """The first parts, and how many more there are: `a, b, c, d and 3 more`."""
+    shown = ", ".join(parts[:_SHOWN])
+    more = len(parts) - _SHOWN
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def filled_in(steps: Sequence[Step]) -> str:
+    """What some steps set, each value once: `requests.cpu 100m, limits.cpu 500m and 2 more`."""
+    return first_few(list(dict.fromkeys(f"{step.field} {step.after}" for step in steps)))
+
+
+def fillers(steps: Iterable[Step]) -> Iterator[Related]:
+    """The authored fields that steps come from, each with what its object fills in."""
+    for by, group in groupby(steps, key=lambda step: step.by):
+        filled = list(group)
+        if cause := filled[0].cause:
+            yield Related(cause, f"{by} fills in {filled_in(filled)}")
 
 
 def in_container(workload: Workload, path: Path) -> str:

@@ -72,9 +72,11 @@ def refused_defaults(each: Ruled) -> Iterator[RefusedDefault]:
     authors state it.
     """
     outcome = each.outcomes[0]
+    filled = each.steps(outcome)
     for rejection in outcome.rejections:
-        steps = tuple(step for step in each.steps(outcome) if _is_about(rejection, step))
-        if len(steps) >= len(_COMPARED.get(_bound(rejection), _BOTH[:1])):
+        steps = tuple(step for step in filled if _is_about(rejection, step))
+        needed = len(_COMPARED[_bound(rejection)]) if rejection.cause else 1
+        if len(steps) >= needed:
             yield RefusedDefault(rejection, steps)
 
 

@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from qoslint import api
 from qoslint.finding import Finding
+from qoslint.plugins.load import shipped
 from qoslint.settings.load import find, load
 
 _AROUND = 6
@@ -45,7 +46,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100)
     arguments = parser.parse_args()
     found = find([arguments.folder])
-    report, texts = api.check(found.paths, load(found))
+    report, texts = api.check(found.paths, load(found, shipped()))
     count = min(arguments.count, len(report.findings))
     drawn = random.Random(arguments.seed).sample(range(len(report.findings)), count)
     for number, index in enumerate(sorted(drawn), start=1):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.engine.exceptions import without_excepted
-from qoslint.engine.registry import select
+from qoslint.engine.page import Page, RulePack
+from qoslint.engine.registry import pages, select
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import settle
 from qoslint.engine.subjects import subjects
@@ -15,7 +16,6 @@ from qoslint.finding import Coverage, Notice, Report
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
-from qoslint.model.kinds import known_kinds
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
@@ -50,7 +50,7 @@ class World(NamedTuple):
 
 def check(paths: Sequence[str], settings: Settings) -> tuple[Report, Mapping[str, str]]:
     """The report of the rules on the paths, and the texts of the files that it names."""
-    rules = select(settings.selection)
+    rules = select(settings.selection, settings.plugins.rule_packs)
     world = judge(paths, settings)
     results = tuple(run(rules, subjects(world.asked.broken, world.clusters)))
     documents = world.documents
@@ -86,9 +86,47 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
     return facts_document(world.clusters, locations), covered, world.notices
 
 
+def explain(
+    name: str, paths: Sequence[str], settings: Settings, what_if: Sequence[str] = ()
+) -> tuple[object, Coverage, tuple[Notice, ...]]:
+    """The derivation of one workload's pods, and what it does not cover.
+
+    `what_if` are other values for its template; see `qoslint.model.whatif.assignment`.
+    """
+    from qoslint.model.explain import explanation, located, places
+    from qoslint.model.named import named
+    from qoslint.model.whatif import assignment
+
+    assignments = tuple(map(assignment, what_if))
+    world = judge(paths, settings)
+    derived = explanation(named(name, world.clusters), assignments)
+    document = located(derived, locate_places(places(derived), world.documents))
+    return document, coverage(world.asked, world.inventory, world.clusters), world.notices
+
+
+def rule(name: str, packs: Iterable[RulePack]) -> Page | None:
+    """The page of the rule of that code or name; None for a word that means no rule.
+
+    Raises UsageError for what can only be meant for a code, and is none.
+    """
+    from qoslint.errors import UsageError, nearest
+
+    known = tuple(pages(packs))
+    wanted = name.upper()
+    for page in known:
+        if wanted == page.code or name == page.name:
+            return page
+    families = {page.code.rstrip("0123456789") for page in known}
+    if wanted.rstrip("0123456789") in families:
+        raise UsageError(
+            f"there is no rule {name!r}{nearest(wanted, [page.code for page in known])}"
+        )
+    return None
+
+
 def judge(paths: Sequence[str], settings: Settings) -> World:
     """Everything under the paths read, put into clusters, admitted and judged."""
-    kinds = known_kinds()
+    kinds = settings.plugins.kinds
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
     everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
     discovery = discover(WorkTree(settings.root), everything, kinds.names)

@@ -9,7 +9,7 @@ from qoslint.finding import ObjectId, Problem, Related, Severity
 from qoslint.model.effective import Step, name_of, order_phrase, place_of
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.limitranges import RefusedDefault, Ruled, disagreements, refused_defaults, ruled
-from qoslint.model.wording import filled_in, first_few, listing
+from qoslint.model.wording import filled_in, listing, some
 
 
 def check_cluster(judged: JudgedCluster) -> Iterator[Problem]:
@@ -63,8 +63,8 @@ def _disagreement(each: Ruled) -> Iterator[Problem]:
     places = tuple(_fields(steps))
     yield Problem(
         places[0].place,
-        f"{first} and {other} fill in {first_few(values)}, and Kubernetes applies them in no "
-        f"defined order. {consequence}",
+        f"{first} and {other} fill in {some(values, len(values))}, and Kubernetes applies them in "
+        f"no defined order. {consequence}",
         places,
         None if refused else Severity.WARNING,
     )

@@ -9,7 +9,7 @@ from qoslint.finding import Part, Place, Problem
 from qoslint.model.effective import Step
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.limitranges import ruled
-from qoslint.model.wording import first_few, listing, resource_name
+from qoslint.model.wording import listing, resource_name, some
 
 _CONSEQUENCE = {
     "max": "as much as any may have, and is held to it",
@@ -38,7 +38,7 @@ def check_cluster(judged: JudgedCluster) -> Iterator[Problem]:
                     place,
                     f"{by} has a {bound} and no default for {listing(names)}, so the API server "
                     "makes it the default: every container that states nothing reserves "
-                    f"{first_few(amounts)}, {_CONSEQUENCE[bound]}.",
+                    f"{some(amounts, len(amounts))}, {_CONSEQUENCE[bound]}.",
                     about=by,
                 )
 

@@ -44,7 +44,7 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
             f"{OBJECT} states its resources for the pod as a whole, and {_given(limits or filled)} "
             f"for single containers, {consequence}. The class goes by the pod level alone.",
             related=tuple(fillers(filled)),
-            severity=None if limits or own else Severity.NOTE,
+            severity=None if limits else Severity.NOTE,
         )
 
 

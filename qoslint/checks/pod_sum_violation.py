@@ -7,17 +7,11 @@ from operator import attrgetter
 
 from qoslint.finding import Problem, Related
 from qoslint.kernel.limitranger import pod_sums
-from qoslint.kernel.pod import CPU, MEMORY, ContainerType, Pod, ResourceList, Resources
+from qoslint.kernel.pod import CPU, MEMORY, Pod, ResourceList, Resources
 from qoslint.kernel.scheduling import summed_containers
 from qoslint.model.effective import Admitted
 from qoslint.model.refusals import Reason, Refusal
-from qoslint.model.wording import fillers, first_few, resource_name
-
-_KINDS = {
-    ContainerType.CONTAINER: "container",
-    ContainerType.INIT: "init container",
-    ContainerType.SIDECAR: "sidecar",
-}
+from qoslint.model.wording import fillers, owner, resource_name, some
 
 
 def check_workload(admitted: Admitted) -> Iterator[Problem]:
@@ -56,8 +50,8 @@ def _sum(pod: Pod, field: str, name: str, total: ResourceList) -> str:
     if pod.resources and name in (CPU, MEMORY) and name in list_of(pod.resources):
         return f"{field} are {total[name]} at pod level"
     parts = [
-        f"{_KINDS[item.type]} {item.name!r} {list_of(item.resources)[name]}"
+        f"{owner(item)} {list_of(item.resources)[name]}"
         for item in summed_containers(pod, name, list_of)
         if name in list_of(item.resources)
     ]
-    return f"{field} add up to {total[name]} ({first_few(parts)})"
+    return f"{field} add up to {total[name]} ({some(parts, len(parts))})"

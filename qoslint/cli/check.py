@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 import click
 
-from qoslint.cli.options import paths_and_config, write
+from qoslint.cli.options import color_option, paths_and_config, style, write
 from qoslint.errors import UsageError
 from qoslint.finding import Report, Severity
 
-_FORMATS = ("text", "json", "sarif")
 _LEVELS = ("error", "warning", "note", "never")
 
 
@@ -20,10 +16,10 @@ _LEVELS = ("error", "warning", "note", "never")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(_FORMATS),
+    metavar="FORMAT",
     default="text",
     show_default=True,
-    help="How to print the findings; --output takes its place.",
+    help="How to print the findings: text, json, sarif, or a plugin's; --output takes its place.",
 )
 @click.option(
     "--output",
@@ -48,13 +44,7 @@ _LEVELS = ("error", "warning", "note", "never")
 )
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules; prefixes count.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Without these rules.")
-@click.option(
-    "--color",
-    type=click.Choice(("auto", "always", "never")),
-    default="auto",
-    show_default=True,
-    help="Colours in the text format; auto: on a terminal, and as NO_COLOR and FORCE_COLOR say.",
-)
+@color_option
 def command(
     paths: tuple[str, ...],
     config: str | None,
@@ -73,13 +63,17 @@ def command(
     PATHs are files and folders, by default the current folder.
     """
     from qoslint import api
-    from qoslint.report import render
-    from qoslint.report.style import ANSI, PLAIN_STYLE, Style
+    from qoslint.plugins.load import installed
+    from qoslint.report import render, reporter
+    from qoslint.report.style import PLAIN_STYLE
     from qoslint.settings.load import find, load
 
-    wanted = _outputs(form, outputs)
+    plugins = installed()
+    wanted = [*map(_output, outputs)] or [(form, "-")]
+    for name, _ in wanted:
+        reporter(name, plugins.formats)  # a wrong one is told before anything is read
     found = find(paths, config)
-    settings = load(found)
+    settings = load(found, plugins)
     selection = settings.selection
     selection = selection._replace(
         preset=preset or selection.preset,
@@ -89,23 +83,17 @@ def command(
     report, texts = api.check(found.paths, settings._replace(selection=selection))
     if not allow_empty and _is_empty(report):
         raise UsageError(f"there is nothing to check under {_listed(paths)} (see --allow-empty)")
-    style = Style(ANSI) if _colored(color) else PLAIN_STYLE
     for name, file in wanted:
-        write(render(name, report, texts.get, style if file == "-" else PLAIN_STYLE), file)
+        look = style(color) if file == "-" else PLAIN_STYLE
+        write(render(name, report, texts.get, look, plugins.formats), file)
     return _status(report, fail_on, require_complete)
 
 
-def _outputs(form: str, outputs: tuple[str, ...]) -> list[tuple[str, str]]:
-    if not outputs:
-        return [(form, "-")]
-    wanted = []
-    for output in outputs:
-        name, _, file = output.partition(":")
-        if name not in _FORMATS or not file:
-            known = ", ".join(_FORMATS)
-            raise UsageError(f"--output {output!r} is not FORMAT:FILE with one of {known}")
-        wanted.append((name, file))
-    return wanted
+def _output(output: str) -> tuple[str, str]:
+    name, _, file = output.partition(":")
+    if not file:
+        raise UsageError(f"--output {output!r} is not FORMAT:FILE")
+    return name, file
 
 
 def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
@@ -119,15 +107,6 @@ def _is_empty(report: Report) -> bool:
 
 def _listed(paths: tuple[str, ...]) -> str:
     return ", ".join(repr(path) for path in paths) or "the current folder"
-
-
-def _colored(color: str) -> bool:
-    """NO_COLOR beats FORCE_COLOR, which beats whether a terminal is there."""
-    if color != "auto":
-        return color == "always"
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
 
 
 def _status(report: Report, fail_on: str, require_complete: bool) -> int:

@@ -10,13 +10,12 @@ from functools import cached_property, partial
 from typing import Any
 
 from qoslint.engine.options import option_errors, resolved
-from qoslint.engine.page import Page, read_page
+from qoslint.engine.page import Page, RulePack
 from qoslint.engine.selection import Selection
 from qoslint.engine.subjects import SUBJECTS
-from qoslint.errors import UsageError, nearest
+from qoslint.errors import PluginError, UsageError, nearest
 from qoslint.finding import Problem, RuleInfo, Severity
 from qoslint.model.subject import Options
-from qoslint.package_data import data
 from qoslint.span import Path
 
 _SENTENCE_END = re.compile(r"[.!?] (?=[A-Z])")
@@ -37,9 +36,7 @@ class Rule:
 
         The check of a rule that has options is given them behind its subject.
         """
-        module = importlib.import_module(f"qoslint.checks.{self.page.check}")
-        (subject,) = (name for name in SUBJECTS if hasattr(module, name))
-        check = getattr(module, subject)
+        subject, check = check_of(self.page)
         return subject, partial(check, options=self.options) if self.options else check
 
     def info(self) -> RuleInfo:
@@ -56,18 +53,49 @@ class Rule:
         )
 
 
-def pages() -> Iterator[Page]:
-    """Every page that qoslint ships, by code."""
-    for file in sorted(data("rules").glob("*.md")):
-        yield read_page(file)
+def check_of(page: Page) -> tuple[str, Callable[..., Iterable[Problem]]]:
+    """The subject's name and the generator in the page's check module.
+
+    Raises PluginError for a module that cannot be imported or has another number of subjects.
+    """
+    if not page.check:
+        raise PluginError(f"{page.file}: names no `check`, and its pack has no package of checks")
+    try:
+        module = importlib.import_module(page.check)
+    except (Exception, SystemExit) as error:
+        raise PluginError(
+            f"{page.file}: its check {page.check} cannot be imported: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    subjects = [name for name in SUBJECTS if hasattr(module, name)]
+    if len(subjects) != 1:
+        raise PluginError(
+            f"{page.file}: its check {page.check} must define one of {', '.join(SUBJECTS)}, "
+            f"and defines {' and '.join(subjects) or 'none'}"
+        )
+    return subjects[0], getattr(module, subjects[0])
 
 
-def select(selection: Selection) -> tuple[Rule, ...]:
-    """The rules that a run checks, sorted by code.
+def pages(packs: Iterable[RulePack]) -> Iterator[Page]:
+    """Every page of the packs, by code. Raises PluginError for two pages of one code."""
+    found: dict[str, tuple[Page, RulePack]] = {}
+    for pack in packs:
+        for page in pack.read():
+            other, before = found.setdefault(page.code, (page, pack))
+            if other is not page:
+                raise PluginError(
+                    f"the rule packs {before.name!r} and {pack.name!r} both have a rule "
+                    f"{page.code}: {other.file} and {page.file}"
+                )
+    yield from (page for _, (page, _) in sorted(found.items()))
+
+
+def select(selection: Selection, packs: Iterable[RulePack]) -> tuple[Rule, ...]:
+    """The rules of the packs that a run checks, sorted by code.
 
     Codes may be prefixes (`QOS1`). Raises UsageError for one that matches no rule.
     """
-    known = list(pages())
+    known = list(pages(packs))
     codes = [page.code for page in known]
     for wanted in (*selection.select, *selection.ignore, *selection.severity):
         if not any(code.startswith(wanted) for code in codes):
@@ -85,9 +113,11 @@ def select(selection: Selection) -> tuple[Rule, ...]:
     )
 
 
-def option_problems(options: Mapping[str, Options]) -> Iterator[tuple[Path, str]]:
+def option_problems(
+    options: Mapping[str, Options], packs: Iterable[RulePack]
+) -> Iterator[tuple[Path, str]]:
     """What is wrong with options by rule code: where in them, and a clause about it."""
-    known = {page.code: page for page in pages()} if options else {}
+    known = {page.code: page for page in pages(packs)} if options else {}
     for code, given in options.items():
         if code not in known:
             yield (code,), f"is no rule{nearest(code, known)}"

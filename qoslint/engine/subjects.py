@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from qoslint.kernel.scope import ObjectError
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
+from qoslint.model.jvmsizes import JvmSize
 from qoslint.model.namespace import Namespace, namespaces
 from qoslint.model.objects import KubeObject, shortened
 from qoslint.model.subject import Stated, stated
@@ -84,8 +85,10 @@ def _objects(judged: Iterable[JudgedCluster]) -> Iterator[Subject]:
     found: dict[KubeObject, list[Bearer]] = {}
     workloads: dict[KubeObject, dict[Path, Workload]] = {}
     errors: dict[KubeObject, tuple[ObjectError, ...]] = {}
+    sizes: dict[KubeObject, tuple[JvmSize, ...]] = {}
     for each in judged:
         cluster = each.cluster
+        sizes.update(cluster.jvm_sizes)
         errors.update(
             (item.object, item.errors) for item in cluster.invalid() if not item.unresolved
         )
@@ -96,4 +99,4 @@ def _objects(judged: Iterable[JudgedCluster]) -> Iterator[Subject]:
             found.setdefault(obj, []).append(Bearer(label, cluster.name))
     for obj, bearers in found.items():
         own = workloads.get(obj, {}).values()
-        yield Subject(stated(obj, own, errors.get(obj, ())), tuple(bearers))
+        yield Subject(stated(obj, own, errors.get(obj, ()), sizes.get(obj, ())), tuple(bearers))

@@ -9,10 +9,13 @@ from enum import StrEnum
 from qoslint.finding import Place
 from qoslint.kernel.outcome import Rejection, Stage
 from qoslint.kernel.pod import is_hugepage
+from qoslint.kernel.priority import KIND as PRIORITY_CLASS
+from qoslint.kernel.scope import ObjectError
 from qoslint.model.objects import get, mapping
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
 
+_RESERVED = ("reserved for system use", "maximum allowed value of a user defined priority")
 _RESOURCE_LISTS = ("requests", "limits", "overhead")
 
 _HUGEPAGES_ALONE = "HugePages require cpu or memory"
@@ -29,6 +32,7 @@ class Reason(StrEnum):
     POD_LIMIT_RANGE = "a pod whose sum is outside what a LimitRange allows"
     POD_LEVEL = "containers that exceed the pod-level resources"
     HUGEPAGES = "huge pages that cannot be had"
+    QUOTA_DEMAND = "a field that a ResourceQuota demands"
     NO_PRIORITY_CLASS = "a PriorityClass that does not exist"
     NO_RUNTIME_CLASS = "a RuntimeClass that does not exist"
     OTHER = "another rule of the API server"
@@ -61,6 +65,8 @@ def reason(rejection: Rejection, path: Path, workload: Workload) -> Reason:
             return Reason.NO_RUNTIME_CLASS
         case Stage.VALIDATION if rejection.message.endswith(_HUGEPAGES_ALONE):
             return Reason.HUGEPAGES
+        case Stage.RESOURCE_QUOTA if rejection.message.startswith("failed quota"):
+            return Reason.QUOTA_DEMAND
         case Stage.DECODE if len(path) > 1 and path[-2] in _RESOURCE_LISTS:
             return Reason.QUANTITY
         case Stage.VALIDATION if len(path) > 1 and path[-2] in _RESOURCE_LISTS:
@@ -77,6 +83,11 @@ def _invalid_amount(rejection: Rejection, path: Path, workload: Workload) -> Rea
     if path[-2] == "requests" and "less than or equal to" in rejection.message:
         return _above_limit(path, workload)
     return Reason.OTHER
+
+
+def is_reserved_priority(error: ObjectError) -> bool:
+    """Whether a PriorityClass is refused for a name or value that only built-in ones may have."""
+    return error.kind == PRIORITY_CLASS and any(text in error.message for text in _RESERVED)
 
 
 def _above_limit(path: Path, workload: Workload) -> Reason:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 
 from qoslint.finding import Related
 from qoslint.kernel.guaranteed import Obstacle
-from qoslint.kernel.pod import CPU
+from qoslint.kernel.pod import (
+    CPU,
+    Container,
+    ContainerType,
+    Pod,
+    is_critical_pod,
+    is_node_critical_pod,
+)
 from qoslint.model.effective import Step
 from qoslint.model.objects import get
 from qoslint.model.workloads import Workload
@@ -16,6 +23,11 @@ from qoslint.span import Path
 _SHOWN = 4
 
 _NAMES = {CPU: "CPU"}
+_CONTAINERS = {
+    ContainerType.CONTAINER: "container",
+    ContainerType.INIT: "init container",
+    ContainerType.SIDECAR: "sidecar",
+}
 
 
 def listing(parts: Iterable[str]) -> str:
@@ -24,9 +36,33 @@ def listing(parts: Iterable[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
+def some(names: Iterable[str], count: int) -> str:
+    """The names, or the first few of `count` and how many more: `a, b, c, d and 3 more`."""
+    shown = list(islice(names, _SHOWN))
+    more = count - len(shown)
+    return listing((*shown, f"{more} more")) if more > 0 else listing(shown)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 Job`, `3 Jobs`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def resource_name(resource: str) -> str:
     """A resource as prose names it: `CPU`, `memory`."""
     return _NAMES.get(resource, resource)
+
+
+def owner(container: Container | None) -> str:
+    """A container as prose names it: `init container 'setup'`; None is the pod-level block."""
+    if container is None:
+        return "the pod-level block"
+    return f"{_CONTAINERS[container.type]} {container.name!r}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital first letter."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def obstacle_phrase(obstacle: Obstacle) -> str:
@@ -41,16 +77,24 @@ def obstacle_phrase(obstacle: Obstacle) -> str:
     return f"{name} request {obstacle.request} below its limit {obstacle.limit}"
 
 
-def first_few(parts: Sequence[str]) -> str:
-    """The first parts, and how many more there are: `a, b, c, d and 3 more`."""
-    shown = ", ".join(parts[:_SHOWN])
-    more = len(parts) - _SHOWN
-    return f"{shown} and {more} more" if more > 0 else shown
+def best_effort_consequence(pod: Pod) -> str:
+    """What becomes of a BestEffort pod on a node that is short of memory, as a sentence."""
+    if is_node_critical_pod(pod):
+        return (
+            "As system-node-critical it is not evicted and its containers keep oom_score_adj -997, "
+            "but nothing reserves or bounds what it uses."
+        )
+    killed = "the kernel kills its containers first (oom_score_adj 1000)"
+    if is_critical_pod(pod):
+        return f"Its priority {pod.priority} keeps it from eviction, yet {killed}."
+    return f"It is in the first group to be evicted when a node runs low on memory, and {killed}."
 
 
 def filled_in(steps: Sequence[Step]) -> str:
     """What some steps set, each value once: `requests.cpu 100m, limits.cpu 500m and 2 more`."""
-    return first_few(list(dict.fromkeys(f"{step.field} {step.after}" for step in steps)))
+    values = list(dict.fromkeys(f"{step.field} {step.after}" for step in steps))
+    more = len(values) - _SHOWN
+    return f"{', '.join(values[:_SHOWN])}{f' and {more} more' if more > 0 else ''}"
 
 
 def fillers(steps: Iterable[Step]) -> Iterator[Related]:

@@ -9,6 +9,7 @@ from qoslint.errors import nearest
 from qoslint.kernel.features import DEFAULT, FeatureError, Version, features, gate_names
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.node import supported_version
+from qoslint.schema import Json
 from qoslint.settings.file import SettingsFile
 from qoslint.settings.nodes import NodesAt, node_reader
 from qoslint.settings.paths import PathError, folders
@@ -20,12 +21,12 @@ MAX_CLUSTERS = 10_000
 _TOP: Path = ()
 
 
-def cluster_specs(file: SettingsFile) -> tuple[ClusterSpec, ...]:
-    """The clusters of settings that are valid by their schema.
+def cluster_specs(file: SettingsFile, profiles: Mapping[str, Json]) -> tuple[ClusterSpec, ...]:
+    """The clusters of settings that are valid by their schema; `profiles` are nodes by name.
 
     Raises SettingsError, at its line, for a value that cannot be used.
     """
-    nodes_at = node_reader(file)
+    nodes_at = node_reader(file, profiles)
     if "clusters" not in file.data:
         return (_common(file, _TOP, nodes_at)._replace(complete=False, declared=False),)
     return tuple(_distinct(file, _declared(file, nodes_at)))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from qoslint.engine.page import RulePack
 from qoslint.engine.registry import option_problems
 from qoslint.engine.selection import RuleException, Selection
 from qoslint.finding import Notice, Severity
 from qoslint.kernel.features import CHECKED, Version
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.node import frozen
+from qoslint.plugins.collect import Plugins
 from qoslint.schema import Json
 from qoslint.settings.clusters import cluster_specs
 from qoslint.settings.file import SettingsFile
@@ -30,23 +32,24 @@ _UNUSED = {
 _IMPLICIT = ClusterSpec(complete=False, declared=False)
 
 
-def load(found: Found) -> Settings:
-    """The settings of a run, with all defaults filled in.
+def load(found: Found, plugins: Plugins) -> Settings:
+    """The settings of a run, with all defaults filled in, in the terms of the plugins.
 
     Raises SettingsError, which starts with `file:line:`, for the first thing that is wrong.
     """
     file = found.file
     if file is None:
-        return Settings(found.root, None, (_IMPLICIT,), Selection())
+        return Settings(found.root, None, (_IMPLICIT,), Selection(), plugins)
     file.check("settings")
-    clusters = cluster_specs(file)
+    clusters = cluster_specs(file, plugins.node_profiles)
     notices = (*_unused_keys(file), *_unused_kubelets(clusters), *_unchecked_versions(clusters))
-    return Settings(found.root, file, clusters, _selection(file), notices)
+    selection = _selection(file, plugins.rule_packs)
+    return Settings(found.root, file, clusters, selection, plugins, notices)
 
 
-def _selection(file: SettingsFile) -> Selection:
+def _selection(file: SettingsFile, packs: Sequence[RulePack]) -> Selection:
     rules: Mapping[str, Json] = file.data.get("rules", {})
-    for path, message in option_problems(rules.get("options", {})):
+    for path, message in option_problems(rules.get("options", {}), packs):
         raise file.wrong(("rules", "options", *path), message)
     severity = {code: Severity[name.upper()] for code, name in rules.get("severity", {}).items()}
     return Selection(

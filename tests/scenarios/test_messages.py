@@ -170,9 +170,9 @@ def test_a_pod_sum_names_only_the_containers_that_run_together(repository):
     (message,) = messages(repository, text, "QOS207")
     assert message == (
         "LimitRange default/pods refuses Pod default/p: maximum memory usage per Pod is 1Gi, but "
-        "limit is 2049Mi. Its memory requests add up to 2049Mi (init container 'init' 2Gi, sidecar "
-        "'side' 1Mi), and its limits add up to 2049Mi (init container 'init' 2Gi, sidecar 'side' "
-        "1Mi)."
+        "limit is 2049Mi. Its memory requests add up to 2049Mi (init container 'init' 2Gi and "
+        "sidecar 'side' 1Mi), and its limits add up to 2049Mi (init container 'init' 2Gi and "
+        "sidecar 'side' 1Mi)."
     )
 
 
@@ -182,7 +182,7 @@ def test_the_default_of_which_limit_range_counts_is_said_with_every_value(reposi
     )
     (message,) = messages(repository, text, "QOS204")
     assert message == (
-        "LimitRange default/a and LimitRange default/b fill in requests.cpu 1 or 2, limits.cpu 1 "
-        "or 2, and Kubernetes applies them in no defined order. Two pods of one workload can get "
+        "LimitRange default/a and LimitRange default/b fill in requests.cpu 1 or 2 and limits.cpu "
+        "1 or 2, and Kubernetes applies them in no defined order. Two pods of one workload can get "
         "different values."
     )

@@ -1,4 +1,4 @@
-"""QOS203: a container or pod is outside what a LimitRange allows."""
+"""QOS203: a container is outside what a LimitRange allows."""
 
 from __future__ import annotations
 

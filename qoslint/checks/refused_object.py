@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from qoslint.finding import OBJECT, Problem, Related
 from qoslint.kernel.outcome import Stage
 from qoslint.model.effective import Admitted
-from qoslint.model.refusals import Reason
+from qoslint.model.refusals import Reason, without_copies
 
 
 def check_workload(admitted: Admitted) -> Iterator[Problem]:
     """One problem for each refusal of no other kind."""
-    for refusal in admitted.refusals:
+    for refusal in without_copies(admitted.refusals, admitted.workload):
         if refusal.reason is Reason.OTHER:
             what = OBJECT if admitted.effective is None else admitted.pods
             yield Problem(

@@ -112,26 +112,23 @@ def validate_pod(
 
     The API server stops at the first LimitRange that refuses; which one that is, is not fixed.
     """
+    sums: tuple[ResourceList, ResourceList] | None = None
     for index, limit_range in enumerate(limit_ranges):
         for number, item in enumerate(limit_range.limits):
-            path: Path = ("spec", "limits", number)
-            yield from _validate_item(pod, item, Cause(index, KIND, path), features)
+            cause = Cause(index, KIND, ("spec", "limits", number))
+            if item.type == CONTAINER:
+                for path, container in pod.containers_with_paths():
+                    lists = container.resources
+                    bounds = _Bounds(
+                        item, lists.requests, lists.limits, (*path, "resources"), cause
+                    )
+                    yield from bounds.rejections()
+            elif item.type == POD:
+                sums = sums or pod_sums(pod, features)
+                yield from _Bounds(item, *sums, ("containers",), cause).rejections()
 
 
-def _validate_item(
-    pod: Pod, item: LimitRangeItem, cause: Cause, features: Features
-) -> Iterator[Rejection]:
-    if item.type == CONTAINER:
-        for path, container in pod.containers_with_paths():
-            lists = container.resources
-            bounds = _Bounds(item, lists.requests, lists.limits, (*path, "resources"), cause)
-            yield from bounds.rejections()
-    elif item.type == POD:
-        requests, limits = _pod_sums(pod, features)
-        yield from _Bounds(item, requests, limits, ("containers",), cause).rejections()
-
-
-def _pod_sums(pod: Pod, features: Features) -> tuple[ResourceList, ResourceList]:
+def pod_sums(pod: Pod, features: Features) -> tuple[ResourceList, ResourceList]:
     """The pod's sums without overhead (`podRequests`, `podLimits`).
 
     A pod-level cpu or memory value replaces the sum; one of huge pages does not.

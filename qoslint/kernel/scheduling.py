@@ -95,6 +95,30 @@ def init_phases(
             yield container, ResourceList(phase)
 
 
+def summed_containers(
+    pod: Pod, name: str, list_of: Callable[[Resources], ResourceList]
+) -> tuple[Container, ...]:
+    """The containers that run together when the pod needs most of a resource.
+
+    Their sum is that of `aggregate_container_requests`, or of the limits.
+    """
+
+    def amount(resources: Mapping[str, Quantity]) -> int:
+        return resources[name].nanos if name in resources else 0
+
+    sidecars = [item for item in pod.init_containers if item.type is ContainerType.SIDECAR]
+    running = (*pod.containers, *sidecars)
+    most, heaviest = sum(amount(list_of(item.resources)) for item in running), None
+    for index, (_, phase) in enumerate(init_phases(pod, list_of)):
+        if amount(phase) > most:
+            most, heaviest = amount(phase), index
+    if heaviest is None:
+        return running
+    before = pod.init_containers[:heaviest]
+    started = [item for item in before if item.type is ContainerType.SIDECAR]
+    return (pod.init_containers[heaviest], *started)
+
+
 def eviction_requests(pod: Pod, features: Features) -> ResourceList:
     """What the kubelet compares usage with: cpu, memory and ephemeral-storage, missing ones zero.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import attrgetter
 
 from qoslint.finding import Notice
 from qoslint.kernel.features import Features, features
@@ -93,6 +95,17 @@ class Cluster:
         if obj.namespace is None:
             own = (*(each for each in self._unplaced if _is_above(each.file, obj.file)), *own)
         return self._scope((*own, *self._deciding.get("", ())))
+
+    def standing_together(self) -> Iterator[tuple[str, NamespaceScope]]:
+        """Scopes whose LimitRanges and quotas certainly hold together, each with its namespace.
+
+        Those of a namespace do. Of those for which it is not known which namespace they get, only
+        those of one file do.
+        """
+        for namespace in sorted(self.ruled_namespaces):
+            yield namespace, self.scope(namespace)
+        for _, group in groupby(self._unplaced, key=attrgetter("file")):
+            yield self.namespace, self._scope(tuple(group))
 
     def invalid(self) -> tuple[InvalidObject, ...]:
         """Every scope object that the API server refuses."""

@@ -64,7 +64,7 @@ class Effective:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The changes of the shown outcome, in the order in which they happen."""
-        return tuple(_step(change, self.given, self.namespace) for change in self.shown.changes)
+        return tuple(step_of(change, self.given, self.namespace) for change in self.shown.changes)
 
     @property
     def pod(self) -> Pod:
@@ -274,7 +274,8 @@ def _pod_refusals(
             )
 
 
-def _step(change: Change, given: NamespaceScope, namespace: str) -> Step:
+def step_of(change: Change, given: NamespaceScope, namespace: str) -> Step:
+    """A change with the object that made it by name, and the authored field."""
     stage, path, before, after, cause = change
     if cause is None:
         return Step(stage, stage.value, path, before, after, None)

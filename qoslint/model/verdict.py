@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from qoslint.kernel.pod import CPU, MEMORY, Container, ContainerType, Path, is_n
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
 from qoslint.model.effective import Effective, Step
 from qoslint.model.node import NodeProfile
-from qoslint.model.wording import filled_in
+from qoslint.model.wording import fillers
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +130,7 @@ def _scores(effective: Effective, qos: QOSClass, kubelet: Kubelet) -> Iterator[i
 
 def causes(effective: Effective, path: Path) -> Iterator[Related]:
     """The authored fields elsewhere that filled in something at or below the path."""
-    steps = (step for step in effective.steps if step.path[: len(path)] == path)
-    for by, group in groupby(steps, key=lambda step: step.by):
-        filled = list(group)
-        if cause := filled[0].cause:
-            yield Related(cause, f"{by} fills in {filled_in(filled)}")
+    yield from fillers(step for step in effective.steps if step.path[: len(path)] == path)
 
 
 class SetByLimitRange(NamedTuple):

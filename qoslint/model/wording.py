@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, islice
 
+from qoslint.finding import Related
 from qoslint.kernel.guaranteed import Obstacle
 from qoslint.kernel.pod import (
     CPU,
@@ -90,10 +91,18 @@ def best_effort_consequence(pod: Pod) -> str:
 
 
 def filled_in(steps: Sequence[Step]) -> str:
-    """What some steps set, the first few of them: `requests.cpu 100m, limits.cpu 500m`."""
-    shown = ", ".join(f"{step.field} {step.after}" for step in steps[:_SHOWN])
-    more = len(steps) - _SHOWN
-    return f"{shown} and {more} more" if more > 0 else shown
+    """What some steps set, each value once: `requests.cpu 100m, limits.cpu 500m and 2 more`."""
+    values = list(dict.fromkeys(f"{step.field} {step.after}" for step in steps))
+    more = len(values) - _SHOWN
+    return f"{', '.join(values[:_SHOWN])}{f' and {more} more' if more > 0 else ''}"
+
+
+def fillers(steps: Iterable[Step]) -> Iterator[Related]:
+    """The authored fields that steps come from, each with what its object fills in."""
+    for by, group in groupby(steps, key=lambda step: step.by):
+        filled = list(group)
+        if cause := filled[0].cause:
+            yield Related(cause, f"{by} fills in {filled_in(filled)}")
 
 
 def in_container(workload: Workload, path: Path) -> str:

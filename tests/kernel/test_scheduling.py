@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import pytest
 
 from qoslint.kernel.features import features
 from qoslint.kernel.pod import Container, ContainerType, Pod, ResourceList, Resources
 from qoslint.kernel.quantity import parse
-from qoslint.kernel.scheduling import eviction_requests, pod_limits, pod_requests
+from qoslint.kernel.scheduling import (
+    aggregate_container_requests,
+    eviction_requests,
+    pod_limits,
+    pod_requests,
+    summed_containers,
+)
 
 
 def memory(text):
@@ -69,3 +77,26 @@ def test_a_missing_limit_is_no_limit_and_gets_no_overhead():
 def test_a_pod_without_requests_still_reserves_its_overhead():
     pod = Pod((Container("c"),), overhead=memory("1Gi"))
     assert str(pod_requests(pod, features("1.36"))["memory"]) == "1Gi"
+
+
+@pytest.mark.parametrize(
+    ("containers", "inits", "running"),
+    [
+        ("2 3", "", "2 3"),
+        ("2", "4", "4"),
+        ("2", "2", "2"),
+        ("2", "S1 4 S1", "4 1"),
+        ("2", "S1 1 S2", "2 1 2"),
+        ("", "S3 S1", "3 1"),
+    ],
+)
+def test_the_summed_containers_are_those_that_run_when_the_pod_needs_most(
+    containers, inits, running
+):
+    pod = pod_of(containers, inits, None, None)
+    found = summed_containers(pod, "memory", attrgetter("requests"))
+    assert [item.resources.requests["memory"].value() for item in found] == [
+        int(each) for each in running.split()
+    ]
+    total = sum(item.resources.requests["memory"].value() for item in found)
+    assert aggregate_container_requests(pod)["memory"].value() == total

@@ -106,7 +106,7 @@ def test_t3_max_alone_makes_guaranteed(case):
 apiVersion: v1
 kind: LimitRange
 metadata: {name: caps}
-spec: {limits: [{type: Container, max: {cpu: "1", memory: 512Mi}}]}
+spec: {limits: [{type: Container, max: {cpu: "1", memory: 512Mi}}]}  # ~ QOS206 35-38
 ---
 apiVersion: v1
 kind: Pod

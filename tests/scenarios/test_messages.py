@@ -152,3 +152,37 @@ def test_a_class_is_known_and_the_admission_is_not(repository):
     report, found = pods(repository, text)
     assert found["p"].became == "Burstable"
     assert report.coverage.gaps == {"pod of unknown admission": 1}
+
+
+def test_a_pod_sum_names_only_the_containers_that_run_together(repository):
+    text = (
+        POD.format(resources="{limits: {memory: 1Gi}}").replace(
+            "  containers:",
+            "  initContainers:\n"
+            "    - name: side\n      image: x\n      restartPolicy: Always\n"
+            "      resources: {limits: {memory: 1Mi}}\n"
+            "    - {name: init, image: x, resources: {limits: {memory: 2Gi}}}\n"
+            "  containers:",
+        )
+        + "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: pods}\n"
+        + "spec: {limits: [{type: Pod, max: {memory: 1Gi}}]}\n"
+    )
+    (message,) = messages(repository, text, "QOS207")
+    assert message == (
+        "LimitRange default/pods refuses Pod default/p: maximum memory usage per Pod is 1Gi, but "
+        "limit is 2049Mi. Its memory requests add up to 2049Mi (init container 'init' 2Gi and "
+        "sidecar 'side' 1Mi), and its limits add up to 2049Mi (init container 'init' 2Gi and "
+        "sidecar 'side' 1Mi)."
+    )
+
+
+def test_the_default_of_which_limit_range_counts_is_said_with_every_value(repository):
+    text = RANGE.format(name="a", item="default: {cpu: 1}") + RANGE.format(
+        name="b", item="default: {cpu: 2}, maxLimitRequestRatio: {cpu: 1}"
+    )
+    (message,) = messages(repository, text, "QOS204")
+    assert message == (
+        "LimitRange default/a and LimitRange default/b fill in requests.cpu 1 or 2 and limits.cpu "
+        "1 or 2, and Kubernetes applies them in no defined order. Two pods of one workload can get "
+        "different values."
+    )

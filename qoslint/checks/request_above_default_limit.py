@@ -33,5 +33,7 @@ def _limit_step(admitted: Admitted, path: Path) -> Step | None:
     """The step that filled in the limit of the request at `path`."""
     *owner, _, resource = path[len(admitted.workload.template) :]
     limit = (*owner, "limits", resource)
-    steps = admitted.effective.steps if admitted.effective else ()
-    return next((step for step in steps if step.path == limit), None)
+    effective = admitted.effective
+    steps = effective.steps if effective else ()
+    found = (s for s in steps if effective and effective.authored_path(s.path) == limit)
+    return next(found, None)

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 from qoslint.engine.registry import Rule
 from qoslint.finding import HERE, OBJECT, Place, Problem, Related, Severity
-from qoslint.model.workloads import Workload
+from qoslint.model.effective import Admitted
 
 
 class Bearer(NamedTuple):
-    """An object that a problem is found on: its name, its cluster, and its pod template if any."""
+    """An object that a problem is found on: its name, its cluster, and its pod if it has one."""
 
     label: str
     cluster: str
-    workload: Workload | None = None
+    admitted: Admitted | None = None
 
 
 class Subject(NamedTuple):
@@ -93,6 +93,6 @@ def _severity(rule: Rule, problem: Problem) -> Severity:
 
 
 def _rebased(place: Place, bearer: Bearer) -> Place:
-    if place.object == HERE and bearer.workload is not None:
-        return bearer.workload.at(place.path, place.part)
+    if place.object == HERE and bearer.admitted is not None:
+        return bearer.admitted.at(place.path, place.part)
     return place

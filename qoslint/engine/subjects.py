@@ -37,7 +37,7 @@ def subjects(
 
 
 def _bearer(admitted: Admitted) -> Bearer:
-    return Bearer(admitted.label, admitted.cluster, admitted.workload)
+    return Bearer(admitted.label, admitted.cluster, admitted)
 
 
 def _objects(judged: Iterable[JudgedCluster]) -> Iterator[Subject]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from qoslint.finding import Notice
 from qoslint.kernel.features import Features, features
 from qoslint.model.clusterspec import ClusterSpec
+from qoslint.model.injection import Webhooks
 from qoslint.model.inventory import Inventory
 from qoslint.model.members import Members, declared_members
 from qoslint.model.node import NodeProfile
@@ -24,6 +25,8 @@ from qoslint.model.variants import variants
 from qoslint.model.workloads import Workload
 from qoslint.source.tree import covers
 
+_SHOWN = 4
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cluster:
@@ -35,7 +38,8 @@ class Cluster:
     namespace: str
     """The namespace of objects that name none."""
     nodes: tuple[NodeProfile, ...]
-    injectors: tuple[str, ...]
+    webhooks: Webhooks
+    """What adds containers to pods."""
     workloads: tuple[Workload, ...]
     """Those to judge, in the order of files and documents."""
     objects: tuple[KubeObject, ...]
@@ -110,16 +114,18 @@ def assemble(
     for spec in specs:
         members = declared_members(spec, inventory) if spec.declared else variants(spec, inventory)
         for each in members:
-            clusters.append(_cluster(spec, each, reader))
-            notices.extend(each.notices)
+            cluster = _cluster(spec, each, inventory, reader)
+            clusters.append(cluster)
+            notices.extend((*each.notices, *_assumed(cluster)))
     return tuple(clusters), tuple(notices)
 
 
-def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
+def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: Reader) -> Cluster:
     deciding = [item.object for item in (*members.deciding, *members.context)]
     scopes = [obj for obj in deciding if is_scope_object(obj)]
     unplaced = tuple(obj for obj in scopes if not spec.declared and _is_unplaced(obj))
     placed = [obj for obj in scopes if obj not in unplaced]
+    namespaces = {obj.name: obj for obj in deciding if not is_scope_object(obj)}
     checked = sorted((*members.judged, *members.deciding), key=lambda item: item.place)
     return Cluster(
         name=members.name,
@@ -127,14 +133,41 @@ def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
         complete=spec.complete,
         namespace=spec.namespace,
         nodes=spec.nodes,
-        injectors=spec.injectors,
+        webhooks=_webhooks(spec, namespaces, inventory),
         workloads=tuple(workload for item in members.judged for workload in item.workloads),
         objects=tuple(item.object for item in checked),
-        namespaces={obj.name: obj for obj in deciding if not is_scope_object(obj)},
+        namespaces=namespaces,
         _deciding=_by_namespace(placed, spec.namespace),
         _unplaced=unplaced,
         _reader=reader,
     )
+
+
+def _webhooks(
+    spec: ClusterSpec, namespaces: Mapping[str, KubeObject], inventory: Inventory
+) -> Webhooks:
+    paths = (*spec.paths, *spec.context)
+    objects = {
+        kind: tuple(obj for obj in inventory.by_kind.get(kind, ()) if covers(paths, obj.file))
+        for injector in spec.injectors
+        for kind in injector.kinds
+    }
+    return Webhooks(spec.injectors, namespaces, objects, spec.complete)
+
+
+def _assumed(cluster: Cluster) -> Iterator[Notice]:
+    """A notice of namespaces that are taken to ask for no injection, since they are not there."""
+    if not cluster.complete:
+        return  # where a namespace decides, what it decides is unknown then
+    asked = dict.fromkeys(cluster.namespace_of(item.object) for item in cluster.workloads)
+    unknown = sorted(cluster.webhooks.unknown_namespaces(asked))
+    if unknown:
+        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
+        yield Notice(
+            f"Cluster {cluster.name} declares injectors, which look at namespaces, and has no "
+            f"object of Namespace {', '.join(unknown[:_SHOWN])}{more}: they are taken to have no "
+            "labels and no annotations."
+        )
 
 
 def _is_unplaced(obj: KubeObject) -> bool:

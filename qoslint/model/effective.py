@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from qoslint.finding import OBJECT, Place
+from qoslint.finding import OBJECT, Part, Place
 from qoslint.kernel.admission import admit, admit_workload
 from qoslint.kernel.decode import decode_pod_spec
 from qoslint.kernel.features import Features
@@ -18,6 +18,7 @@ from qoslint.kernel.qos import QOSClass
 from qoslint.kernel.workload import BarePod, decode_workload, template_of
 from qoslint.kernel.workload import Workload as KernelWorkload
 from qoslint.model.cluster import Cluster
+from qoslint.model.injection import NOTHING, Decision
 from qoslint.model.objects import get, shortened
 from qoslint.model.placeholders import holding
 from qoslint.model.refusals import Refusal, reason
@@ -59,6 +60,7 @@ class Effective:
     shown: Outcome
     """The first outcome in which the pod is not refused, or the first if all refuse it."""
     namespace: str
+    injection: Decision = NOTHING
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -71,15 +73,43 @@ class Effective:
         return self.shown.pod
 
     @property
+    def injected(self) -> tuple[tuple[Path, str], ...]:
+        """The path of each container that an injector added, and the injector's name."""
+        paths = (path for path, _ in self.pod.containers_with_paths())
+        origins = zip(paths, self.shown.origins, strict=False)
+        return tuple((path, origin.by) for path, origin in origins if origin.authored is None)
+
+    def authored_path(self, path: Path) -> Path:
+        """The path of a field in the authored pod; in a container that was added, its list's."""
+        return self.shown.authored(path)
+
+    @property
     def admitted(self) -> bool | None:
         """Whether the pod is created; None if that is unknown or depends on an undefined order."""
         answers = {outcome.admitted for outcome in self.outcomes}
-        return answers.pop() if len(answers) == 1 else None
+        if len(answers) > 1 or (self.injection.uncertain and self._may_differ(*answers)):
+            return None
+        return answers.pop()
+
+    def _may_differ(self, admitted: bool | None) -> bool:
+        """Whether what is not known of injection could change the answer of admission."""
+        if any(each.anything for each in self.injection.uncertain):
+            return True
+        scope, pod = self.given.scope, self.authored
+        bounded = scope.limit_ranges or scope.quotas or pod.resources is not None
+        return admitted is not False and bool(bounded)
 
     @property
     def classes(self) -> tuple[QOSClass, ...]:
-        """The classes that the pod can have if it is admitted, sorted."""
+        """The classes that the pod can have if it is admitted, sorted.
+
+        More containers can take a pod out of both classes that ask something of each container.
+        """
         found = {item.qos for item in self.outcomes if item.qos and item.admitted is not False}
+        if any(each.anything for each in self.injection.uncertain):
+            found = set(QOSClass)
+        elif found and self.injection.uncertain:
+            found.add(QOSClass.BURSTABLE)
         return tuple(sorted(found))
 
 
@@ -108,9 +138,18 @@ class Admitted:
     @property
     def unknowns(self) -> tuple[str, ...]:
         """What the answer depends on and the repository does not hold."""
-        if self.effective:
-            return tuple(f"{item.kind} {item.name}" for item in self.effective.shown.unknowns)
-        return self.hidden
+        if not self.effective:
+            return self.hidden
+        injectors = dict.fromkeys(each.by for each in self.effective.injection.uncertain)
+        return (
+            *(f"{item.kind} {item.name}" for item in self.effective.shown.unknowns),
+            *(f"injection by {by}" for by in injectors),
+        )
+
+    def at(self, path: Path = (), part: Part = Part.ENTRY) -> Place:
+        """The place of a field of the effective pod, as far as the workload states it."""
+        path = self.effective.authored_path(path) if self.effective else path
+        return self.workload.at(path, part)
 
     @property
     def pods(self) -> str:
@@ -129,11 +168,15 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
 
     @cache
     def effective(
-        authored: Pod, metadata: tuple[Rejection, ...], given: NamespaceScope, namespace: str
+        authored: Pod,
+        metadata: tuple[Rejection, ...],
+        given: NamespaceScope,
+        namespace: str,
+        injection: Decision,
     ) -> Effective:
-        outcomes = admit(authored, given.scope, metadata)
+        outcomes = admit(authored, given.scope, metadata, injection.injections)
         shown = next((each for each in outcomes if each.admitted is not False), outcomes[0])
-        return Effective(authored, given, outcomes, shown, namespace)
+        return Effective(authored, given, outcomes, shown, namespace, injection)
 
     for workload in cluster.workloads:
         namespace = cluster.namespace_of(workload.object)
@@ -146,7 +189,8 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
             refusals = tuple(_object_refusals(workload, rejections))
             yield Admitted(workload, cluster.name, namespace, refusals)
         else:
-            made = effective(pod, rejections, given, namespace)
+            injection = cluster.webhooks.decide(workload, namespace)
+            made = effective(pod, rejections, given, namespace, injection)
             refusals = tuple(_pod_refusals(workload, made, rejections, namespace))
             yield Admitted(workload, cluster.name, namespace, refusals, made)
 
@@ -240,12 +284,15 @@ def _pod_refusals(
 ) -> Iterator[Refusal]:
     """Why the pods are refused; where only some orders refuse them, under which."""
     given = effective.given
-    always = effective.admitted is False
+    always = all(outcome.admitted is False for outcome in effective.outcomes)
+    changing = [each.by for each in effective.injection.uncertain if each.anything]
+    unless = f", unless {' or '.join(changing)} changes the pod" if changing else ""
     for outcome in effective.outcomes[:1] if always else effective.outcomes:
-        condition = "" if always else f", if {order_phrase(outcome, given)}"
+        condition = unless if always else f", if {order_phrase(outcome, given)}{unless}"
         for rejection in outcome.rejections:
             of_metadata = rejection in metadata
-            path = rejection.path if of_metadata else (*workload.template, *rejection.path)
+            inside = outcome.authored(rejection.path)
+            path = rejection.path if of_metadata else (*workload.template, *inside)
             cause = rejection.cause
             yield Refusal(
                 rejection.by,
@@ -259,9 +306,9 @@ def _pod_refusals(
 
 
 def _step(change: Change, given: NamespaceScope, namespace: str) -> Step:
-    stage, path, before, after, cause = change
+    stage, path, before, after, cause, injector = change
     if cause is None:
-        return Step(stage, stage.value, path, before, after, None)
+        return Step(stage, injector or stage.value, path, before, after, None)
     by, place = name_of(cause, given, namespace), place_of(cause, given)
     return Step(stage, by, path, before, after, place)
 
@@ -277,11 +324,17 @@ def name_of(cause: Cause, given: NamespaceScope, namespace: str) -> str:
 def order_phrase(outcome: Outcome, given: NamespaceScope) -> str:
     """Under which undefined order an outcome comes about: `LimitRange a before b`."""
     if len(outcome.order) > 1:
-        names = (given.limit_ranges[index].name for index in outcome.order)
-        return f"LimitRange {' comes before '.join(names)}"
+        first = _listed(outcome.order, given)
+        if not outcome.reordered:
+            return f"LimitRange {first}"
+        return f"LimitRange {first}, and {_listed(outcome.reordered, given)} after injection"
     if outcome.global_default is not None:
         return f"PriorityClass {given.priority_classes[outcome.global_default].name} as default"
     return "the only order"
+
+
+def _listed(order: tuple[int, ...], given: NamespaceScope) -> str:
+    return " comes before ".join(given.limit_ranges[index].name for index in order)
 
 
 def place_of(cause: Cause, given: NamespaceScope) -> Place:

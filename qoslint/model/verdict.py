@@ -12,6 +12,7 @@ from qoslint.kernel.admission import admit, class_as_authored
 from qoslint.kernel.features import Features
 from qoslint.kernel.guaranteed import Obstacle, obstacles
 from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score_adjust
+from qoslint.kernel.outcome import Outcome
 from qoslint.kernel.pod import Path, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
 from qoslint.model.effective import Effective
@@ -114,13 +115,20 @@ def qos_without_limit_ranges(verdict: Verdict) -> QOSClass | None:
 
     What they fill in had no limit, so that the pod was not Guaranteed; and copying limits to
     requests makes neither a BestEffort nor a Burstable pod of another class then. So the pod as
-    authored tells the class, unless pod-level defaults have a say.
+    authored tells the class, unless pod-level defaults or injectors have a say.
     """
-    authored, features = verdict.effective.authored, verdict.features
+    effective = verdict.effective
+    authored, features = effective.authored, verdict.features
     classify = compute_pod_qos if authored.resources is None else class_as_authored
     # Most pods keep their class; only of the others it matters whether they would exist at all.
-    if classify(authored, features) is verdict.qos:
+    injections = effective.injection.injections
+    if not injections and classify(authored, features) is verdict.qos:
         return verdict.qos
-    scope = replace(verdict.effective.given.scope, limit_ranges=(), quotas=())
-    outcome = admit(authored, scope)[0]
+    scope = replace(effective.given.scope, limit_ranges=(), quotas=())
+    outcome = admit(authored, scope, (), injections)[0]
     return None if outcome.admitted is False else outcome.qos
+
+
+def without_injectors(effective: Effective) -> tuple[Outcome, ...]:
+    """Every outcome of creating the pod if no injector acted upon it."""
+    return admit(effective.authored, effective.given.scope)

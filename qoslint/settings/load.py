@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qoslint.engine.selection import RuleException, Selection
 from qoslint.finding import Notice, Severity
@@ -22,23 +22,23 @@ __all__ = ["Found", "find", "load"]
 _UNUSED = {
     "expect": "Expectations are not checked by this version: `expect` has no effect.",
     "remotes": "Remote references are not resolved by this version: `remotes` has no effect.",
-    "injectors": "Nothing is injected by this version: `injectors` has no effect.",
 }
 """Keys that are valid and that this version does not act upon, and what it says then."""
 
 _IMPLICIT = ClusterSpec(complete=False, declared=False)
 
 
-def load(found: Found) -> Settings:
+def load(found: Found, injector_profiles: Sequence[Mapping[str, Json]] = ()) -> Settings:
     """The settings of a run, with all defaults filled in.
 
+    `injector_profiles` are those that plugins add, valid by `schemas/injector.schema.json`.
     Raises SettingsError, which starts with `file:line:`, for the first thing that is wrong.
     """
     file = found.file
     if file is None:
         return Settings(found.root, None, (_IMPLICIT,), Selection())
     file.check("settings")
-    clusters = cluster_specs(file)
+    clusters = cluster_specs(file, injector_profiles)
     notices = (*_unused_keys(file), *_unused_kubelets(clusters), *_unchecked_versions(clusters))
     return Settings(found.root, file, clusters, _selection(file), notices)
 

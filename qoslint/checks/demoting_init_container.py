@@ -16,12 +16,16 @@ _NAMES = {ContainerType.INIT: "Init container", ContainerType.SIDECAR: "Sidecar"
 
 
 def check_pod(verdict: Verdict) -> Iterator[Problem]:
-    """One problem for each init container or sidecar, if they alone stand in the way."""
+    """One problem for each init container or sidecar, if they alone stand in the way.
+
+    What an injector added is not the manifest's to change: QOS151 and QOS153 tell of it.
+    """
     if verdict.qos is not QOSClass.BURSTABLE:
         return
-    if any(o.container is None or o.container.type not in _NAMES for o in verdict.obstacles):
+    obstacles = verdict.authored_obstacles
+    if any(o.container is None or o.container.type not in _NAMES for o in obstacles):
         return
-    for path, group in groupby(verdict.obstacles, key=lambda obstacle: obstacle.path):
+    for path, group in groupby(obstacles, key=lambda obstacle: obstacle.path):
         found = tuple(group)
         yield Problem(
             Place(HERE, path, Part.KEY),

@@ -16,6 +16,8 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
     """One problem if a single setting of a regular container or the pod-level block is off."""
     if verdict.qos is not QOSClass.BURSTABLE or len(verdict.obstacles) != 1:
         return
+    if not verdict.authored_obstacles:
+        return  # an injector added the container
     (obstacle,) = verdict.obstacles
     if obstacle.container is None or obstacle.container.type is ContainerType.CONTAINER:
         yield Problem(

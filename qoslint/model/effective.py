@@ -18,10 +18,10 @@ from qoslint.kernel.qos import QOSClass
 from qoslint.kernel.workload import BarePod, decode_workload, template_of
 from qoslint.kernel.workload import Workload as KernelWorkload
 from qoslint.model.cluster import Cluster
-from qoslint.model.injection import NOTHING, Decision
+from qoslint.model.injection import NOTHING, Asked, Decision
 from qoslint.model.objects import get, shortened
 from qoslint.model.placeholders import holding
-from qoslint.model.refusals import Refusal, reason
+from qoslint.model.refusals import Reason, Refusal, reason
 from qoslint.model.scopes import NamespaceScope, is_namespaced
 from qoslint.model.workloads import KUSTOMIZED, REMOVED_API, Workload
 from qoslint.span import Path, field_path
@@ -151,6 +151,15 @@ class Admitted:
         path = self.effective.authored_path(path) if self.effective else path
         return self.workload.at(path, part)
 
+    def place_of(self, asked: Asked) -> Place:
+        """Where the injection is asked for."""
+        if asked.cause is not None:
+            return asked.cause
+        metadata = self.workload.metadata
+        if not asked.field or metadata is None:
+            return self.workload.at((), Part.KEY)
+        return self.workload.object.at((*metadata, *asked.field))
+
     @property
     def pods(self) -> str:
         """The pods in the middle of a sentence, with `OBJECT` for the workload's name."""
@@ -193,6 +202,11 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
             made = effective(pod, rejections, given, namespace, injection)
             refusals = tuple(_pod_refusals(workload, made, rejections, namespace))
             yield Admitted(workload, cluster.name, namespace, refusals, made)
+
+
+def without_injectors(effective: Effective) -> tuple[Outcome, ...]:
+    """Every outcome of creating the pod if no injector acted upon it."""
+    return admit(effective.authored, effective.given.scope)
 
 
 def _hidden(workload: Workload, given: NamespaceScope) -> Iterator[str]:
@@ -287,6 +301,8 @@ def _pod_refusals(
     always = all(outcome.admitted is False for outcome in effective.outcomes)
     changing = [each.by for each in effective.injection.uncertain if each.anything]
     unless = f", unless {' or '.join(changing)} changes the pod" if changing else ""
+    refused = any(outcome.rejections for outcome in effective.outcomes)
+    injected = refused and _is_injected(effective)
     for outcome in effective.outcomes[:1] if always else effective.outcomes:
         condition = unless if always else f", if {order_phrase(outcome, given)}{unless}"
         for rejection in outcome.rejections:
@@ -298,11 +314,29 @@ def _pod_refusals(
                 rejection.by,
                 f"{rejection.message}{condition}",
                 path,
-                reason(rejection, path, workload),
+                Reason.INJECTED if injected else reason(rejection, path, workload),
                 place_of(cause, given) if cause else None,
                 name_of(cause, given, namespace) if cause else "",
                 condition,
+                _container_at(rejection.path, outcome),
             )
+
+
+def _is_injected(effective: Effective) -> bool:
+    """Whether the pod is only refused for what injectors do to it."""
+    if not effective.injection.acting:
+        return False
+    return all(outcome.admitted is not False for outcome in without_injectors(effective))
+
+
+def _container_at(path: Path, outcome: Outcome) -> str:
+    """The name of the container that an injector added, if the path leads into one."""
+    origin = outcome.origin(path)
+    if origin is None or origin.authored is not None:
+        return ""
+    return next(
+        each.name for where, each in outcome.pod.containers_with_paths() if where == path[:2]
+    )
 
 
 def _step(change: Change, given: NamespaceScope, namespace: str) -> Step:

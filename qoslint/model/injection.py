@@ -22,28 +22,48 @@ HINTS = ("inject", "dapr.io/enabled", "istio.io/rev", "datadoghq.com/")
 profiles takes longer than many a run, and most repositories ask for none."""
 
 
+class Asked(NamedTuple):
+    """What asks for an injection: a field of the pod's metadata, or of another object."""
+
+    field: Path = ()
+    cause: Place | None = None
+
+
 class Uncertain(NamedTuple):
     """Something that may change the pod, and nothing tells how.
 
-    `by` names it; `why` says what is not known, as a clause. `field` is what asks for it in the
-    pod's metadata, empty where something else does, which is then `cause`.
+    `by` names it; `why` says what is not known, as a clause.
     """
 
     by: str
     why: str
-    field: Path = ()
-    cause: Place | None = None
+    asked: Asked
     anything: bool = False
     """Whether it may change the pod in any way, rather than only add containers."""
+
+
+class Acting(NamedTuple):
+    """An injector that acts upon the pod, what it does, and what asks for it.
+
+    `given` are the annotations of sizes that the pod has, or inherits.
+    """
+
+    injector: Injector
+    injection: Injection
+    asked: Asked
+    given: frozenset[str]
 
 
 class Decision(NamedTuple):
     """What happens to the pods of a workload: what is known of it, and what is not."""
 
-    injections: tuple[Injection, ...] = ()
-    injectors: tuple[Injector, ...] = ()
-    """Those that act, in the order of `injections`."""
+    acting: tuple[Acting, ...] = ()
     uncertain: tuple[Uncertain, ...] = ()
+
+    @property
+    def injections(self) -> tuple[Injection, ...]:
+        """What the kernel does to the pods."""
+        return tuple(each.injection for each in self.acting)
 
 
 NOTHING = Decision()
@@ -71,8 +91,7 @@ class Webhooks:
         decisions = [self._decided(injector, pod) for injector in self.injectors]
         declared = {injector.product for injector in self.injectors}
         return Decision(
-            tuple(each for decision in decisions for each in decision.injections),
-            tuple(each for decision in decisions for each in decision.injectors),
+            tuple(each for decision in decisions for each in decision.acting),
             (
                 *(each for decision in decisions for each in decision.uncertain),
                 *_undeclared(pod, declared),
@@ -91,7 +110,7 @@ class Webhooks:
         rule = pod.rule(injector)
         if rule is None and pod.home is None and not self.complete and _may_ask(injector, pod):
             why = f"Namespace {pod.namespace} decides, which is not in the repository"
-            return Decision(uncertain=(Uncertain(injector.product, why),))
+            return Decision(uncertain=(Uncertain(injector.product, why, Asked()),))
         if rule is None or not rule.inject:
             return NOTHING
         unclear = (each.because for each in injector.unclear if pod.is_like(each.condition))
@@ -103,11 +122,13 @@ class Webhooks:
                 added = tuple(_added(injector, pod, sizing))
             except UnclearSizeError as error:
                 why = str(error)
+        asked = pod.asked(rule.condition)
         if why:
-            asked = pod.asked(rule.condition)
-            return Decision(uncertain=(Uncertain(injector.product, why, *asked),))
+            return Decision(uncertain=(Uncertain(injector.product, why, asked),))
         injection = Injection(injector.name, added, injector.priority_class_name)
-        return Decision((injection,), (injector,))
+        sizes = (key for each in injector.containers for key, _ in each.annotations)
+        given = frozenset(key for key in sizes if key in pod.annotations)
+        return Decision((Acting(injector, injection, asked, given),))
 
 
 def _hinted(labels: Fields, annotations: Fields, home: KubeObject | None) -> bool:
@@ -128,7 +149,7 @@ def _undeclared(pod: _Pod, declared: set[str]) -> Iterator[Uncertain]:
         if rule is not None and rule.inject:
             products.add(injector.product)
             why = "no injector of the settings says what it adds"
-            yield Uncertain(injector.product, why, *inheriting.asked(rule.condition))
+            yield Uncertain(injector.product, why, inheriting.asked(rule.condition))
 
 
 def _added(injector: Injector, pod: _Pod, sizing: Sizing) -> Iterator[Added]:
@@ -193,20 +214,20 @@ class _Pod(NamedTuple):
         items = (item for each in lists if isinstance(each, list) for item in each)
         return frozenset(name for item in items if isinstance(name := get(item, ("name",)), str))
 
-    def asked(self, condition: Condition) -> tuple[Path, Place | None]:
+    def asked(self, condition: Condition) -> Asked:
         """The field of the pod's metadata that makes it fit the condition, or the namespace's."""
         home = self.home
         for key in _present(condition.labels, self.labels):
-            return ("labels", key), None
+            return Asked(("labels", key))
         for key in _present(condition.annotations, self.annotations):
             if key in self.inherited and home is not None:
-                return (), home.at(("metadata", "annotations", key))
-            return ("annotations", key), None
+                return Asked(cause=home.at(("metadata", "annotations", key)))
+            return Asked(("annotations", key))
         for key in _present(condition.namespace_labels, home.labels if home else {}):
-            return (), home.at(("metadata", "labels", key)) if home else None
+            return Asked(cause=home.at(("metadata", "labels", key)) if home else None)
         for key in _present(condition.namespace_annotations, home.annotations if home else {}):
-            return (), home.at(("metadata", "annotations", key)) if home else None
-        return (), None
+            return Asked(cause=home.at(("metadata", "annotations", key)) if home else None)
+        return Asked()
 
 
 def _present(selector: Selector, labels: Mapping[str, str]) -> Iterator[str]:

@@ -21,6 +21,7 @@ class Reason(StrEnum):
     REQUEST_ABOVE_LIMIT = "a request above its limit"
     REQUEST_ABOVE_DEFAULT_LIMIT = "a request above the limit that a LimitRange fills in"
     LIMIT_RANGE = "outside what a LimitRange allows"
+    INJECTED = "what an injector does to the pod"
     NO_PRIORITY_CLASS = "a PriorityClass that does not exist"
     OTHER = "another rule of the API server"
 
@@ -38,6 +39,8 @@ class Refusal:
     """The object of the cause, as people name it: `LimitRange shop/defaults`."""
     condition: str = ""
     """`, if LimitRange b comes before a`: under which undefined order; empty if under any."""
+    injected: str = ""
+    """The container that an injector added, if the reason lies in one."""
 
 
 def reason(rejection: Rejection, path: Path, workload: Workload) -> Reason:

@@ -12,7 +12,6 @@ from qoslint.kernel.admission import admit, class_as_authored
 from qoslint.kernel.features import Features
 from qoslint.kernel.guaranteed import Obstacle, obstacles
 from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score_adjust
-from qoslint.kernel.outcome import Outcome
 from qoslint.kernel.pod import Path, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
 from qoslint.model.effective import Effective
@@ -47,6 +46,12 @@ class Verdict:
     scores: tuple[tuple[int, ...], ...]
     obstacles: tuple[Obstacle, ...]
     """What keeps the pod from being Guaranteed."""
+
+    @property
+    def authored_obstacles(self) -> tuple[Obstacle, ...]:
+        """Those of the obstacles that lie in what the manifest states."""
+        added = {path for path, _ in self.effective.injected}
+        return tuple(each for each in self.obstacles if each.path[:2] not in added)
 
     @property
     def features(self) -> Features:
@@ -127,8 +132,3 @@ def qos_without_limit_ranges(verdict: Verdict) -> QOSClass | None:
     scope = replace(effective.given.scope, limit_ranges=(), quotas=())
     outcome = admit(authored, scope, (), injections)[0]
     return None if outcome.admitted is False else outcome.qos
-
-
-def without_injectors(effective: Effective) -> tuple[Outcome, ...]:
-    """Every outcome of creating the pod if no injector acted upon it."""
-    return admit(effective.authored, effective.given.scope)

@@ -1,0 +1,35 @@
+"""QOS151: injected containers take a pod out of the class Guaranteed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.finding import OBJECT, Problem
+from qoslint.model.effective import Admitted
+from qoslint.model.injected import Breaking, breaking
+from qoslint.model.wording import listing, obstacle_phrase
+
+
+def check_workload(admitted: Admitted) -> Iterator[Problem]:
+    """One problem for each injector; where annotations set sizes in part, QOS153 tells."""
+    found = breaking(admitted)
+    if any(each.acting.given for each in found):
+        return
+    for acting in dict.fromkeys(each.acting for each in found):
+        mine = [each for each in found if each.acting is acting]
+        yield Problem(
+            admitted.place_of(acting.asked),
+            f"{OBJECT} is Guaranteed as written and runs as Burstable: {acting.injector.name} adds "
+            f"{listing(map(_described, mine))}. {_help(mine)}",
+        )
+
+
+def _described(each: Breaking) -> str:
+    return f"container {each.container.name!r} with {listing(map(obstacle_phrase, each.obstacles))}"
+
+
+def _help(found: list[Breaking]) -> str:
+    keys = dict.fromkeys(key for each in found for key in each.annotations)
+    if not keys:
+        return "No annotation sets its size; the injector's own configuration has to."
+    return f"Annotations that set sizes: {', '.join(keys)}."

@@ -20,12 +20,19 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
         yield Problem(
             admitted.place_of(acting.asked),
             f"{OBJECT} is Guaranteed as written and runs as Burstable: {acting.injector.name} adds "
-            f"{listing(map(_described, mine))}. {_help(mine)}",
+            f"{listing(_described(mine))}. {_help(mine)}",
         )
 
 
-def _described(each: Breaking) -> str:
-    return f"container {each.container.name!r} with {listing(map(obstacle_phrase, each.obstacles))}"
+def _described(found: list[Breaking]) -> Iterator[str]:
+    """The containers, those with the same obstacles together."""
+    alike: dict[str, list[str]] = {}
+    for each in found:
+        what = listing(map(obstacle_phrase, each.obstacles))
+        alike.setdefault(what, []).append(repr(each.container.name))
+    for what, names in alike.items():
+        noun = "container" if len(names) == 1 else "containers"
+        yield f"{noun} {listing(names)} with {what}"
 
 
 def _help(found: list[Breaking]) -> str:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from qoslint.finding import Notice
 from qoslint.kernel.features import Features, features
 from qoslint.model.clusterspec import ClusterSpec
-from qoslint.model.injection import Webhooks
+from qoslint.model.injection import WEBHOOKS, Webhooks
 from qoslint.model.inventory import Inventory
 from qoslint.model.members import Members, declared_members
 from qoslint.model.node import NodeProfile
 from qoslint.model.objects import KubeObject
+from qoslint.model.policies import POLICY_KINDS, policies
 from qoslint.model.scopes import (
     InvalidObject,
     NamespaceScope,
@@ -147,12 +148,14 @@ def _webhooks(
     spec: ClusterSpec, namespaces: Mapping[str, KubeObject], inventory: Inventory
 ) -> Webhooks:
     paths = (*spec.paths, *spec.context)
+    kinds = {*POLICY_KINDS, *(kind for each in spec.injectors for kind in each.kinds)}
     objects = {
-        kind: tuple(obj for obj in inventory.by_kind.get(kind, ()) if covers(paths, obj.file))
-        for injector in spec.injectors
-        for kind in injector.kinds
+        kind: tuple(obj for obj in inventory.by_kind[kind] if covers(paths, obj.file))
+        for kind in kinds
+        if kind in inventory.by_kind
     }
-    return Webhooks(spec.injectors, namespaces, objects, spec.complete)
+    found = tuple(policies(objects, WEBHOOKS))
+    return Webhooks(spec.injectors, namespaces, objects, found, spec.complete)
 
 
 def _assumed(cluster: Cluster) -> Iterator[Notice]:

@@ -140,10 +140,13 @@ class Admitted:
         """What the answer depends on and the repository does not hold."""
         if not self.effective:
             return self.hidden
-        injectors = dict.fromkeys(each.by for each in self.effective.injection.uncertain)
+        changing = (
+            f"{'mutation' if each.anything else 'injection'} by {each.by}"
+            for each in self.effective.injection.uncertain
+        )
         return (
             *(f"{item.kind} {item.name}" for item in self.effective.shown.unknowns),
-            *(f"injection by {by}" for by in injectors),
+            *dict.fromkeys(changing),
         )
 
     def at(self, path: Path = (), part: Part = Part.ENTRY) -> Place:

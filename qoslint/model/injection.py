@@ -12,6 +12,7 @@ from qoslint.kernel.injection import Added, Injection
 from qoslint.kernel.pod import Container, ContainerType
 from qoslint.model.injector import Condition, Injector, Rule, known_injectors
 from qoslint.model.objects import Fields, KubeObject, get
+from qoslint.model.policies import Policy, Target
 from qoslint.model.selector import Operator, Selector, matches
 from qoslint.model.sizes import Sizing, UnclearSizeError, size
 from qoslint.model.workloads import Workload
@@ -20,6 +21,16 @@ from qoslint.span import Path
 HINTS = ("inject", "dapr.io/enabled", "istio.io/rev", "datadoghq.com/")
 """Parts of the labels and annotations that ask for a shipped injector: one is in each. Reading the
 profiles takes longer than many a run, and most repositories ask for none."""
+
+WEBHOOKS = (
+    "sidecar-injector.istio.io",
+    "linkerd-proxy-injector.linkerd.io",
+    "vault.hashicorp.com",
+    "sidecar-injector.dapr.io",
+    "admission.datadoghq.com",
+    "mpod.kb.io",
+)
+"""Ends of the names of the webhooks that the shipped injectors stand for."""
 
 
 class Asked(NamedTuple):
@@ -79,13 +90,15 @@ class Webhooks:
     namespaces: Mapping[str, KubeObject]
     objects: Mapping[tuple[str, str], tuple[KubeObject, ...]]
     """By group and kind those that may hold sizes of injected containers."""
+    policies: tuple[Policy, ...]
     complete: bool
 
     def decide(self, workload: Workload, namespace: str) -> Decision:
         """What happens to the pods that the workload makes in the namespace."""
         labels, annotations = workload.pod_labels, workload.pod_annotations
         home = self.namespaces.get(namespace)
-        if not (self.injectors or _hinted(labels, annotations, home)) or "static" in workload.tags:
+        asked = self.injectors or self.policies or _hinted(labels, annotations, home)
+        if not asked or "static" in workload.tags:
             return NOTHING
         pod = _Pod(workload.pod_spec, labels, annotations, namespace, home)
         decisions = [self._decided(injector, pod) for injector in self.injectors]
@@ -95,8 +108,15 @@ class Webhooks:
             (
                 *(each for decision in decisions for each in decision.uncertain),
                 *_undeclared(pod, declared),
+                *self._of_policies(Target(workload.object.kind, labels, namespace, home)),
             ),
         )
+
+    def _of_policies(self, target: Target) -> Iterator[Uncertain]:
+        for policy in self.policies:
+            if policy.selects(target):
+                asked = Asked(cause=policy.place)
+                yield Uncertain(policy.name, policy.does, asked, policy.anything)
 
     def unknown_namespaces(self, names: Iterable[str]) -> Iterator[str]:
         """Those of the namespaces that are not there although their metadata decides."""
@@ -140,6 +160,8 @@ def _hinted(labels: Fields, annotations: Fields, home: KubeObject | None) -> boo
 
 def _undeclared(pod: _Pod, declared: set[str]) -> Iterator[Uncertain]:
     """Shipped injectors that the pod or its namespace asks for, and that no setting declares."""
+    if not _hinted(pod.labels, pod.annotations, pod.home):
+        return
     products = set(declared)
     for injector in known_injectors().values():
         if injector.product in products:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 DEPLOYMENTS = 2000
 NAMESPACES = 20
+FLEET = 10_000
+SHAPES = 50
 _SEED = 1
 
 SMALL = """\
@@ -94,16 +96,31 @@ def manifests(count: int = DEPLOYMENTS) -> str:
     return "---\n".join(documents)
 
 
+def fleet(count: int = FLEET, shapes: int = SHAPES) -> str:
+    """A YAML stream: `count` Deployments in the same namespaces whose pods have few shapes."""
+    choice = random.Random(_SEED)
+    pods = [_containers(choice) for _ in range(shapes)]
+    return "---\n".join(
+        _header(number, f"team-{number % NAMESPACES}", choice) + choice.choice(pods)
+        for number in range(count)
+    )
+
+
 def _deployment(number: int, namespace: str, choice: random.Random) -> str:
-    name = f"service-{number}"
-    lines = [
-        _DEPLOYMENT.format(
-            name=name,
-            namespace=namespace,
-            replicas=choice.randrange(1, 9),
-            grace=choice.choice((10, 30, 60)),
-        )
-    ]
+    return _header(number, namespace, choice) + _containers(choice)
+
+
+def _header(number: int, namespace: str, choice: random.Random) -> str:
+    return _DEPLOYMENT.format(
+        name=f"service-{number}",
+        namespace=namespace,
+        replicas=choice.randrange(1, 9),
+        grace=choice.choice((10, 30, 60)),
+    )
+
+
+def _containers(choice: random.Random) -> str:
+    lines: list[str] = []
     if choice.random() < 0.3:
         lines += ["      initContainers:\n", *_container("migrate", choice)]
         if choice.random() < 0.5:

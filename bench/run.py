@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from generate import DEPLOYMENTS, SMALL, manifests
+from generate import DEPLOYMENTS, FLEET, SHAPES, SMALL, fleet, manifests
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNS = 9
@@ -47,8 +47,8 @@ class Pair(NamedTuple):
 
 def pairs(folder: Path) -> list[Pair]:
     """The budgets, with their files written into the folder."""
-    small, large = folder / "small", folder / "large"
-    for place, text in ((small, SMALL), (large, manifests())):
+    small, large, many = folder / "small", folder / "large", folder / "many"
+    for place, text in ((small, SMALL), (large, manifests()), (many, fleet())):
         place.mkdir()
         (place / "app.yaml").write_text(text, "utf-8")
     size = (large / "app.yaml").stat().st_size / 1e6
@@ -59,6 +59,8 @@ def pairs(folder: Path) -> list[Pair]:
             seconds=0.3),
         Pair(f"`check` of {DEPLOYMENTS} Deployments, {size:.1f} MB", (*CHECK, str(large)),
             "`compose_all` of them", compose, seconds=2),
+        Pair(f"all rules on {FLEET} Deployments of {SHAPES} shapes", (*CHECK, str(many)),
+            "without any rule", (*CHECK, "--ignore", "QOS", str(many)), times=1.3),
     ]  # fmt: skip
 
 

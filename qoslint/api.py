@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from qoslint.engine.exceptions import without_excepted
 from qoslint.engine.registry import select
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import settle
@@ -13,7 +15,6 @@ from qoslint.finding import Coverage, Notice, Report
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
-from qoslint.model.kinds import known_kinds
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
@@ -48,20 +49,30 @@ class World(NamedTuple):
 
 def check(paths: Sequence[str], settings: Settings) -> tuple[Report, Mapping[str, str]]:
     """The report of the rules on the paths, and the texts of the files that it names."""
-    rules = select(settings.selection)
+    rules = select(settings.selection, settings.plugins.rule_packs)
     world = judge(paths, settings)
     results = tuple(run(rules, subjects(world.asked.broken, world.clusters)))
-    findings = settle((item for item in results if isinstance(item, Raised)), world.documents)
+    documents = world.documents
+    raised = tuple(item for item in results if isinstance(item, Raised))
+    exceptions = settings.selection.exceptions
+    kept = tuple(without_excepted(raised, exceptions, documents, datetime.date.today()))
     report = Report(
-        findings=findings,
-        notices=world.notices,
+        findings=settle(kept, documents),
+        notices=(*world.notices, *_excepted(len(raised) - len(kept), settings)),
         rules=tuple(rule.info() for rule in rules),
         coverage=coverage(world.asked, world.inventory, world.clusters),
         kubernetes=tuple(sorted({str(each.cluster.features.version) for each in world.clusters})),
         failed_checks=tuple(item.message for item in results if isinstance(item, Failure)),
         pods=tuple(pod_lines(world.clusters)),
     )
-    return report, {item.source.path: item.source.text for item in world.documents.values()}
+    return report, {item.source.path: item.source.text for item in documents.values()}
+
+
+def _excepted(count: int, settings: Settings) -> Iterator[Notice]:
+    if count and settings.file:
+        what = "problem is" if count == 1 else "problems are"
+        line = settings.file.line(("rules", "exceptions"))
+        yield Notice(f"{count} {what} accepted by an exception.", settings.file.name, line)
 
 
 def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tuple[Notice, ...]]:
@@ -76,7 +87,7 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
 
 def judge(paths: Sequence[str], settings: Settings) -> World:
     """Everything under the paths read, put into clusters, admitted and judged."""
-    kinds = known_kinds()
+    kinds = settings.plugins.kinds
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
     everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
     discovery = discover(WorkTree(settings.root), everything, kinds.names)

@@ -72,6 +72,8 @@ class Problem(NamedTuple):
     related: tuple[Related, ...] = ()
     severity: Severity | None = None
     """Overrides the rule's severity where one page has several cases."""
+    about: str = ""
+    """The object it is about, as `PriorityClass high`, where the check looks at many."""
 
 
 class Location(NamedTuple):

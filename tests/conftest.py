@@ -5,8 +5,10 @@ import textwrap
 import pytest
 
 from qoslint import api
+from qoslint.plugins.load import shipped
 from qoslint.settings.load import find, load
 
+SHIPPED = shipped()
 _SCRUBBED = ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "TZ", "GITHUB_WORKSPACE")
 
 
@@ -31,12 +33,12 @@ class Repository:
 
     def check(self, *paths):
         found = find([str(self.root / path) for path in paths] or [str(self.root)])
-        report, _ = api.check(found.paths, load(found))
+        report, _ = api.check(found.paths, load(found, SHIPPED))
         return report
 
     def facts(self, *paths):
         found = find([str(self.root / path) for path in paths] or [str(self.root)])
-        document, _, _ = api.facts(found.paths, load(found))
+        document, _, _ = api.facts(found.paths, load(found, SHIPPED))
         return document
 
 

@@ -4,17 +4,21 @@ import importlib
 import importlib.resources
 import inspect
 import re
+from typing import get_origin
 
 import pytest
 
 from qoslint.engine.page import Page
-from qoslint.engine.registry import SUBJECTS, first_sentence, pages
+from qoslint.engine.registry import first_sentence, pages
+from qoslint.engine.subjects import SUBJECTS
 from qoslint.examples import run_example
 from qoslint.package_data import data
+from qoslint.plugins.load import shipped
 from qoslint.schema import check
 from qoslint.source.document import load
 
-PAGES = list(pages())
+SHIPPED = shipped()
+PAGES = list(pages(SHIPPED.rule_packs))
 EXAMPLES = [
     pytest.param(example, id=f"{page.code} {example.title}")
     for page in PAGES
@@ -25,7 +29,7 @@ SECTIONS = ("What it finds", "Why it matters", "What to do", "Examples", "When t
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_shows_what_it_marks_and_nothing_else(example):
-    outcome = run_example(example)
+    outcome = run_example(example, SHIPPED)
     assert outcome.found == outcome.expected
 
 
@@ -51,10 +55,14 @@ class TestPage:
         assert "\n" not in advice
 
     def test_its_check_has_exactly_one_subject(self, page: Page):
-        module = importlib.import_module(f"qoslint.checks.{page.check}")
+        module = importlib.import_module(page.check)
         subjects = [name for name in SUBJECTS if hasattr(module, name)]
         assert len(subjects) == 1
-        assert inspect.isgeneratorfunction(getattr(module, subjects[0]))
+        check = getattr(module, subjects[0])
+        assert inspect.isgeneratorfunction(check)
+        subject, *more = inspect.get_annotations(check, eval_str=True).items()
+        assert subject[1] is SUBJECTS[subjects[0]] or get_origin(subject[1]) is tuple
+        assert [name for name, _ in more] == [*["options"][: len(page.options)], "return"]
 
 
 def test_pages_and_check_modules_match_one_to_one():
@@ -62,7 +70,7 @@ def test_pages_and_check_modules_match_one_to_one():
 
     folder = importlib.resources.files(qoslint.checks)
     modules = {f.name.removesuffix(".py") for f in folder.iterdir() if f.name.endswith(".py")}
-    assert modules - {"__init__"} == {page.check for page in PAGES}
+    assert modules - {"__init__"} == {page.check.removeprefix("qoslint.checks.") for page in PAGES}
 
 
 def test_codes_are_unique():

@@ -1,4 +1,4 @@
-"""QOS701: an amount of memory or disk below 1 KiB."""
+"""QOS701: an amount of memory or disk below a floor, 1 KiB by default."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from qoslint.finding import OBJECT, Part, Problem
 from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY, is_hugepage
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.model.quantities import Authored
-from qoslint.model.subject import Stated
+from qoslint.model.subject import Options, Stated
 from qoslint.span import field_path
 
-_KIB_NANOS = 1024 * 10**9
 
-
-def check_object(stated: Stated) -> Iterator[Problem]:
-    """One problem for each quantity of bytes above zero and below 1 KiB."""
+def check_object(stated: Stated, options: Options) -> Iterator[Problem]:
+    """One problem for each quantity of bytes above zero and below the floor."""
+    floor: Quantity = options["floor"]
     for authored in stated.quantities:
         if not _is_bytes(authored):
             continue
@@ -23,7 +22,7 @@ def check_object(stated: Stated) -> Iterator[Problem]:
             quantity = from_json(authored.value)
         except QuantityError:
             continue  # QOS702 says so
-        if 0 < quantity.nanos < _KIB_NANOS:
+        if 0 < quantity.nanos < floor.nanos:
             yield Problem(
                 stated.object.at(authored.path, Part.VALUE),
                 f"{field_path(authored.path[-2:])} of {OBJECT} is {authored.value}, which is "

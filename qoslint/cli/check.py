@@ -11,7 +11,6 @@ from qoslint.cli.options import paths_and_config, write
 from qoslint.errors import UsageError
 from qoslint.finding import Report, Severity
 
-_FORMATS = ("text", "json", "sarif")
 _LEVELS = ("error", "warning", "note", "never")
 
 
@@ -20,10 +19,10 @@ _LEVELS = ("error", "warning", "note", "never")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(_FORMATS),
+    metavar="FORMAT",
     default="text",
     show_default=True,
-    help="How to print the findings; --output takes its place.",
+    help="How to print the findings: text, json, sarif, or a plugin's; --output takes its place.",
 )
 @click.option(
     "--output",
@@ -73,13 +72,17 @@ def command(
     PATHs are files and folders, by default the current folder.
     """
     from qoslint import api
-    from qoslint.report import render
+    from qoslint.plugins.load import installed
+    from qoslint.report import render, reporter
     from qoslint.report.style import ANSI, PLAIN_STYLE, Style
     from qoslint.settings.load import find, load
 
-    wanted = _outputs(form, outputs)
+    plugins = installed()
+    wanted = [*map(_output, outputs)] or [(form, "-")]
+    for name, _ in wanted:
+        reporter(name, plugins.formats)  # a wrong one is told before anything is read
     found = find(paths, config)
-    settings = load(found)
+    settings = load(found, plugins)
     selection = settings.selection
     selection = selection._replace(
         preset=preset or selection.preset,
@@ -91,21 +94,16 @@ def command(
         raise UsageError(f"there is nothing to check under {_listed(paths)} (see --allow-empty)")
     style = Style(ANSI) if _colored(color) else PLAIN_STYLE
     for name, file in wanted:
-        write(render(name, report, texts.get, style if file == "-" else PLAIN_STYLE), file)
+        look = style if file == "-" else PLAIN_STYLE
+        write(render(name, report, texts.get, look, plugins.formats), file)
     return _status(report, fail_on, require_complete)
 
 
-def _outputs(form: str, outputs: tuple[str, ...]) -> list[tuple[str, str]]:
-    if not outputs:
-        return [(form, "-")]
-    wanted = []
-    for output in outputs:
-        name, _, file = output.partition(":")
-        if name not in _FORMATS or not file:
-            known = ", ".join(_FORMATS)
-            raise UsageError(f"--output {output!r} is not FORMAT:FILE with one of {known}")
-        wanted.append((name, file))
-    return wanted
+def _output(output: str) -> tuple[str, str]:
+    name, _, file = output.partition(":")
+    if not file:
+        raise UsageError(f"--output {output!r} is not FORMAT:FILE")
+    return name, file
 
 
 def _codes(values: tuple[str, ...]) -> tuple[str, ...]:

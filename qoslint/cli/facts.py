@@ -18,11 +18,12 @@ def command(paths: tuple[str, ...], config: str | None, form: str) -> int:
     import json
 
     from qoslint import api
+    from qoslint.plugins.load import installed
     from qoslint.report.summary import gaps_phrase, notice_line
     from qoslint.settings.load import find, load
 
     found = find(paths, config)
-    document, coverage, notices = api.facts(found.paths, load(found))
+    document, coverage, notices = api.facts(found.paths, load(found, installed()))
     for notice in notices:
         click.echo(f"qoslint: {notice_line(notice)}", err=True)
     if gaps := gaps_phrase(coverage):

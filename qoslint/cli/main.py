@@ -12,7 +12,11 @@ import click
 from qoslint import __version__
 from qoslint.errors import QoslintError
 
-_COMMANDS = {"check": "qoslint.cli.check", "facts": "qoslint.cli.facts"}
+_COMMANDS = {
+    "check": "qoslint.cli.check",
+    "facts": "qoslint.cli.facts",
+    "test": "qoslint.cli.test",
+}
 
 
 class _Commands(click.Group):

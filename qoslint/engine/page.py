@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from qoslint.engine.options import Option
 from qoslint.errors import PluginError
 from qoslint.finding import Severity
-from qoslint.source.document import load
+from qoslint.source.document import YamlError, load
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+BUILT_IN_CHECKS = "qoslint.checks"
+"""The package of the checks that ship with qoslint; pages of any pack may name one of them."""
 
 _FILE_NAME = re.compile(r"(?P<code>[A-Z]+[0-9]{3})-(?P<name>[a-z0-9-]+)\.md")
-_FRONT_MATTER = re.compile(r"\A---\n(?P<yaml>.*?\n)---\n", re.DOTALL)
+_PAGE = re.compile(r"---\n(?P<front>.*?\n)---\n(?P<body>.*)", re.DOTALL)
 _TITLE = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
 _SECTION = re.compile(r"^## (?P<title>.+)$", re.MULTILINE)
 _EXAMPLE = re.compile(r"^### (?P<title>.+)$", re.MULTILINE)
@@ -30,6 +37,8 @@ class Example(NamedTuple):
 
     title: str
     files: Mapping[str, str]
+    lines: Mapping[str, int]
+    """The line of the page on which each file starts."""
 
     def expected(self) -> Iterator[tuple[str, int, str]]:
         """File, line and code of each finding that must appear; no other may."""
@@ -51,49 +60,115 @@ class Page(NamedTuple):
     confidence: str
     preset: str
     """The smallest preset that holds the rule: `default`, `pedantic`, `strict` or `opt-in`."""
+    check: str
+    """The dotted name of the module that does the work; empty if its pack has no checks."""
     cites: tuple[str, ...]
     text: str
+    """What stands below the front matter."""
+    line: int
+    """The line of the file on which the text starts."""
+    options: Mapping[str, Option] = MappingProxyType({})
 
     @property
-    def check(self) -> str:
-        """The name of the module in `qoslint.checks` that does the work."""
-        return self.name.replace("-", "_")
+    def file(self) -> str:
+        """The name of its file."""
+        return f"{self.code}-{self.name}.md"
 
     def section(self, title: str) -> str:
         """The prose of one `##` section, without its heading; empty if the page has none."""
-        parts = _SECTION.split(self.text)
-        sections = dict(zip(parts[1::2], parts[2::2], strict=True))
-        return sections.get(title, "").strip()
+        start, end = self._span(title)
+        return self.text[start:end].strip()
 
     def examples(self) -> Iterator[Example]:
         """The examples, each a `###` heading with its fences."""
-        parts = _EXAMPLE.split(self.section("Examples"))
-        for title, text in zip(parts[1::2], parts[2::2], strict=True):
-            yield Example(title, dict(_files(text)))
+        for title, start, end in _parts(_EXAMPLE, self.text, *self._span("Examples")):
+            files = dict(_files(self.text, start, end))
+            yield Example(
+                title,
+                {name: fence["text"] for name, fence in files.items()},
+                {name: self._line(fence.start("text")) for name, fence in files.items()},
+            )
+
+    def _span(self, title: str) -> tuple[int, int]:
+        parts = _parts(_SECTION, self.text, 0, len(self.text))
+        return next(((start, end) for name, start, end in parts if name == title), (0, 0))
+
+    def _line(self, offset: int) -> int:
+        return self.line + self.text.count("\n", 0, offset)
 
 
-def _files(text: str) -> Iterator[tuple[str, str]]:
-    for fence in _FENCE.finditer(text):
+class RulePack(NamedTuple):
+    """A folder of rule pages and the package of their checks."""
+
+    name: str
+    pages: Traversable
+    package: str = ""
+    """Dotted; it may be empty where each page names its `check`."""
+
+    def files(self) -> Iterator[Traversable]:
+        """The files of the pages, by name. Raises PluginError if the folder cannot be read."""
+        try:
+            files = sorted(self.pages.iterdir(), key=lambda file: file.name)
+        except OSError as error:
+            raise PluginError(
+                f"the rule pack {self.name!r} cannot be read in {self.pages}: {error.strerror}"
+            ) from error
+        yield from (file for file in files if file.name.endswith(".md"))
+
+    def read(self) -> Iterator[Page]:
+        """The pages by file name. Raises PluginError for a file that is no rule page."""
+        for file in self.files():
+            yield read_page(file, self.package)
+
+
+def _parts(
+    heading: re.Pattern[str], text: str, start: int, end: int
+) -> Iterator[tuple[str, int, int]]:
+    """The title of each heading, and where what stands below it starts and ends."""
+    found = list(heading.finditer(text, start, end))
+    bounds = [*(each.start() for each in found), end]
+    for each, stop in zip(found, bounds[1:], strict=True):
+        yield each["title"], each.end(), stop
+
+
+def _files(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:
+    for fence in _FENCE.finditer(text, start, end):
         title = _FENCE_TITLE.search(fence["info"])
-        yield title["title"] if title else "manifest.yaml", fence["text"]
+        yield title["title"] if title else "manifest.yaml", fence
 
 
-def read_page(file: Path) -> Page:
-    """Read one page.
+def _option(data: Mapping[str, Any]) -> Option:
+    choices = tuple(data.get("choices", ()))
+    kind = "choice" if choices else data["type"]
+    return Option(data["default"], kind, choices, data.get("description", ""))
+
+
+def divided(file: Traversable) -> re.Match[str]:
+    """The text of a page: its groups `front`, the YAML between the --- lines, and `body`.
+
+    Raises PluginError for a file that is no such text.
+    """
+    try:
+        page = _PAGE.match(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PluginError(f"{file.name}: the page cannot be read: {error}") from error
+    if not page:
+        raise PluginError(f"{file.name}:1: a rule page starts with front matter between --- lines")
+    return page
+
+
+def read_page(file: Traversable, package: str) -> Page:
+    """Read one page of a pack whose checks are in a package.
 
     Raises PluginError naming the page when it is no rule page.
     """
     named = _FILE_NAME.fullmatch(file.name)
-    text = file.read_text("utf-8")
-    matter = _FRONT_MATTER.match(text)
-    if not named or not matter:
-        raise PluginError(
-            f"{file.name}: a rule page is named CODE-name.md and starts with front matter"
-        )
-    front: Any = load(matter["yaml"])
-    body = text[matter.end() :]
-    title = _TITLE.search(body)
+    if not named:
+        raise PluginError(f"{file.name}: a rule page is named CODE-name.md, as QOS103-x.md")
+    page = divided(file)
+    title = _TITLE.search(page["body"])
     try:
+        front: Any = load(page["front"])
         return Page(
             code=named["code"],
             name=named["name"],
@@ -102,8 +177,20 @@ def read_page(file: Path) -> Page:
             severity=Severity[front["severity"].upper()],
             confidence=front["confidence"],
             preset=front["in"],
-            cites=tuple(front["cites"]),
-            text=body,
+            check=_check(front.get("check"), named["name"], package),
+            cites=tuple(front.get("cites", ())),
+            text=page["body"],
+            line=page.string.count("\n", 0, page.start("body")) + 1,
+            options={name: _option(data) for name, data in front.get("options", {}).items()},
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except YamlError as error:
+        line = error.position.line + 1
+        raise PluginError(f"{file.name}:{line}: front matter: {error.message}") from error
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise PluginError(f"{file.name}: front matter lacks or misspells {error}") from error
+
+
+def _check(named: str | None, name: str, package: str) -> str:
+    if named:
+        return named if "." in named else f"{BUILT_IN_CHECKS}.{named}"
+    return f"{package}.{name.replace('-', '_')}" if package else ""

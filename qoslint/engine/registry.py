@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
-from qoslint.engine.page import Page, read_page
+from qoslint.engine.options import option_errors, resolved
+from qoslint.engine.page import Page, RulePack
 from qoslint.engine.selection import Selection
-from qoslint.errors import UsageError, nearest
+from qoslint.engine.subjects import SUBJECTS
+from qoslint.errors import PluginError, UsageError, nearest
 from qoslint.finding import Problem, RuleInfo, Severity
-from qoslint.package_data import data
+from qoslint.model.subject import Options
+from qoslint.span import Path
 
 _SENTENCE_END = re.compile(r"[.!?] (?=[A-Z])")
 _PRESETS = {"default": 1, "pedantic": 2, "strict": 3, "opt-in": 4}
-
-SUBJECTS = ("check_document", "check_object", "check_workload", "check_pod")
-"""The names that say what a check looks at; each check module defines exactly one."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,16 @@ class Rule:
 
     page: Page
     severity: Severity
+    options: Options
 
     @cached_property
     def check(self) -> tuple[str, Callable[[Any], Iterable[Problem]]]:
-        """The subject's name and the generator; the module is imported on first use."""
-        module = importlib.import_module(f"qoslint.checks.{self.page.check}")
-        (subject,) = (name for name in SUBJECTS if hasattr(module, name))
-        return subject, getattr(module, subject)
+        """The subject's name and the generator; the module is imported on first use.
+
+        The check of a rule that has options is given them behind its subject.
+        """
+        subject, check = check_of(self.page)
+        return subject, partial(check, options=self.options) if self.options else check
 
     def info(self) -> RuleInfo:
         """What reports say of the rule."""
@@ -50,25 +53,56 @@ class Rule:
         )
 
 
-def pages() -> Iterator[Page]:
-    """Every page that qoslint ships, by code."""
-    for file in sorted(data("rules").glob("*.md")):
-        yield read_page(file)
+def check_of(page: Page) -> tuple[str, Callable[..., Iterable[Problem]]]:
+    """The subject's name and the generator in the page's check module.
+
+    Raises PluginError for a module that cannot be imported or has another number of subjects.
+    """
+    if not page.check:
+        raise PluginError(f"{page.file}: names no `check`, and its pack has no package of checks")
+    try:
+        module = importlib.import_module(page.check)
+    except (Exception, SystemExit) as error:
+        raise PluginError(
+            f"{page.file}: its check {page.check} cannot be imported: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    subjects = [name for name in SUBJECTS if hasattr(module, name)]
+    if len(subjects) != 1:
+        raise PluginError(
+            f"{page.file}: its check {page.check} must define one of {', '.join(SUBJECTS)}, "
+            f"and defines {' and '.join(subjects) or 'none'}"
+        )
+    return subjects[0], getattr(module, subjects[0])
 
 
-def select(selection: Selection) -> tuple[Rule, ...]:
-    """The rules that a run checks, sorted by code.
+def pages(packs: Iterable[RulePack]) -> Iterator[Page]:
+    """Every page of the packs, by code. Raises PluginError for two pages of one code."""
+    found: dict[str, tuple[Page, RulePack]] = {}
+    for pack in packs:
+        for page in pack.read():
+            other, before = found.setdefault(page.code, (page, pack))
+            if other is not page:
+                raise PluginError(
+                    f"the rule packs {before.name!r} and {pack.name!r} both have a rule "
+                    f"{page.code}: {other.file} and {page.file}"
+                )
+    yield from (page for _, (page, _) in sorted(found.items()))
+
+
+def select(selection: Selection, packs: Iterable[RulePack]) -> tuple[Rule, ...]:
+    """The rules of the packs that a run checks, sorted by code.
 
     Codes may be prefixes (`QOS1`). Raises UsageError for one that matches no rule.
     """
-    known = list(pages())
+    known = list(pages(packs))
     codes = [page.code for page in known]
     for wanted in (*selection.select, *selection.ignore, *selection.severity):
         if not any(code.startswith(wanted) for code in codes):
             raise UsageError(f"there is no rule {wanted!r}{nearest(wanted, codes)}")
     level = _PRESETS[selection.preset]
     return tuple(
-        Rule(page, _severity(page, selection))
+        Rule(page, _severity(page, selection), _options(page, selection))
         for page in known
         if (
             _PRESETS[page.preset] <= level
@@ -77,6 +111,25 @@ def select(selection: Selection) -> tuple[Rule, ...]:
         )
         and not page.code.startswith(selection.ignore)
     )
+
+
+def option_problems(
+    options: Mapping[str, Options], packs: Iterable[RulePack]
+) -> Iterator[tuple[Path, str]]:
+    """What is wrong with options by rule code: where in them, and a clause about it."""
+    known = {page.code: page for page in pages(packs)} if options else {}
+    for code, given in options.items():
+        if code not in known:
+            yield (code,), f"is no rule{nearest(code, known)}"
+        elif not known[code].options:
+            yield (code,), "has no options"
+        else:
+            for error in option_errors(known[code].options, given):
+                yield (code, error.name), error.message
+
+
+def _options(page: Page, selection: Selection) -> Options:
+    return resolved(page.options, selection.options.get(page.code, {}))
 
 
 def _severity(page: Page, selection: Selection) -> Severity:

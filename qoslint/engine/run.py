@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 from qoslint.engine.registry import Rule
+from qoslint.engine.subjects import Bearer, Subject
 from qoslint.finding import HERE, OBJECT, Place, Problem, Related, Severity
-from qoslint.model.effective import Admitted
-
-
-class Bearer(NamedTuple):
-    """An object that a problem is found on: its name, its cluster, and its pod if it has one."""
-
-    label: str
-    cluster: str
-    admitted: Admitted | None = None
-
-
-class Subject(NamedTuple):
-    """What one call of a check looks at, and every object for which its answer holds."""
-
-    value: Any
-    bearers: tuple[Bearer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +57,8 @@ def run(
 
 
 def _raised(rule: Rule, problem: Problem, bearer: Bearer) -> Raised:
+    if problem.about:
+        bearer = bearer._replace(label=problem.about)
     return Raised(
         rule=rule,
         severity=_severity(rule, problem),

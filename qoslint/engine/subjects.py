@@ -3,16 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from qoslint.engine.run import Bearer, Subject
 from qoslint.kernel.scope import ObjectError
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
+from qoslint.model.namespace import Namespace, namespaces
 from qoslint.model.objects import KubeObject, shortened
-from qoslint.model.subject import stated
+from qoslint.model.subject import Stated, stated
+from qoslint.model.verdict import Verdict
 from qoslint.model.workloads import Workload
 from qoslint.source.document import Broken
 from qoslint.span import Path
+
+
+class Bearer(NamedTuple):
+    """An object that a problem is found on: its name, its cluster, and its pod if it has one."""
+
+    label: str
+    cluster: str
+    admitted: Admitted | None = None
+
+
+class Subject(NamedTuple):
+    """What one call of a check looks at, and every object for which its answer holds."""
+
+    value: Any
+    bearers: tuple[Bearer, ...]
+
+
+SUBJECTS: Mapping[str, type] = {
+    "check_document": Broken,
+    "check_object": Stated,
+    "check_workload": Admitted,
+    "check_pod": Verdict,
+    "check_namespace": Namespace,
+    "check_cluster": JudgedCluster,
+    "check_repository": tuple,
+}
+"""What a check of each name looks at; a repository is the tuple of its judged clusters."""
 
 
 def subjects(
@@ -33,6 +62,16 @@ def subjects(
             for cluster in judged
             for verdict, sharing in cluster.verdicts
         ),
+        "check_namespace": tuple(
+            Subject(namespace, (Bearer(f"Namespace {namespace.name}", cluster.cluster.name),))
+            for cluster in judged
+            for namespace in namespaces(cluster)
+        ),
+        "check_cluster": tuple(
+            Subject(cluster, (Bearer(f"cluster {cluster.cluster.name}", cluster.cluster.name),))
+            for cluster in judged
+        ),
+        "check_repository": (Subject(judged, (Bearer("the repository", ""),)),),
     }
 
 

@@ -63,6 +63,11 @@ class Cluster:
         """The name with the namespace, where the object lives in one: `shop/api`."""
         return f"{self.namespace_of(obj)}/{obj.name}" if is_namespaced(obj.kind) else obj.name
 
+    @property
+    def ruled_namespaces(self) -> frozenset[str]:
+        """The namespaces in which an object stands that decides about the pods of others."""
+        return frozenset(name for name in self._deciding if name)
+
     def scope(self, namespace: str) -> NamespaceScope:
         """What decides about the pods of a namespace.
 

@@ -260,18 +260,14 @@ def _present(selector: Selector, labels: Mapping[str, str]) -> Iterator[str]:
 
 def _may_ask(injector: Injector, pod: _Pod) -> bool:
     """Whether metadata of the namespace, which is not known, could ask for the injection."""
-    inherited = any(key not in pod.annotations for key in injector.inherits)
-    return any(
-        rule.inject and (_asks_namespace(rule) or inherited) and pod.fits(_without(rule, injector))
-        for rule in injector.selection
-    )
+    for rule in injector.selection:
+        tests = rule.condition.annotations
+        own = tuple(t for t in tests if t.key in pod.annotations or t.key not in injector.inherits)
+        may_come = _asks_namespace(rule) or own != tests
+        if rule.inject and may_come and pod.fits(rule.condition._replace(annotations=own)):
+            return True
+    return False
 
 
 def _asks_namespace(rule: Rule) -> bool:
     return bool(rule.condition.namespace_labels or rule.condition.namespace_annotations)
-
-
-def _without(rule: Rule, injector: Injector) -> Condition:
-    """The condition but for annotations that the pod could inherit."""
-    own = (test for test in rule.condition.annotations if test.key not in injector.inherits)
-    return rule.condition._replace(annotations=tuple(own))

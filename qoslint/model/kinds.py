@@ -15,6 +15,9 @@ from qoslint.package_data import data
 from qoslint.source.document import load
 from qoslint.span import Path
 
+Table: TypeAlias = Mapping[str, Any]
+"""Entries of kinds, as `schemas/kinds.schema.json` describes them."""
+
 Pattern: TypeAlias = tuple[str, ...]
 """A path with `EACH` for every item of a list and `ANY` for every value of a mapping."""
 
@@ -76,23 +79,23 @@ class Kinds(NamedTuple):
         return frozenset(kind for _, kind in self.table) | SCOPE_KINDS | {"Namespace"}
 
 
-def known_kinds(extra: Iterable[WorkloadKind] = ()) -> Kinds:
-    """The shipped kinds and the `extra` ones, which win."""
-    return Kinds(
-        MappingProxyType({(kind.group, kind.kind): kind for kind in (*_shipped(), *extra)})
-    )
-
-
 @functools.cache
-def _shipped() -> tuple[WorkloadKind, ...]:
+def shipped_kinds() -> tuple[Table, ...]:
+    """The tables that qoslint ships."""
     pages = sorted(data("kinds").glob("*.yaml"))
-    return tuple(kind for page in pages for kind in read_kinds(page.read_text("utf-8")))
+    tables: tuple[Any, ...] = tuple(load(page.read_text("utf-8")) for page in pages)
+    return tables
 
 
-def read_kinds(text: str) -> Iterator[WorkloadKind]:
-    """The kinds of one data file, which follows `schemas/kinds.schema.json`."""
-    page: Any = load(text)
-    for entry in page["kinds"]:
+def known_kinds(tables: Iterable[Table]) -> Kinds:
+    """The kinds of the tables; of two entries of one kind, the later one counts."""
+    kinds = (kind for table in tables for kind in workload_kinds(table))
+    return Kinds(MappingProxyType({(kind.group, kind.kind): kind for kind in kinds}))
+
+
+def workload_kinds(table: Table) -> Iterator[WorkloadKind]:
+    """The kinds of one table."""
+    for entry in table["kinds"]:
         for group in entry["groups"]:
             for kind in entry["kinds"]:
                 yield _workload_kind(group, kind, entry)

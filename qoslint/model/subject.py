@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from qoslint.kernel.quantity import QuantityError, from_json
 from qoslint.kernel.scope import ObjectError
@@ -11,6 +12,9 @@ from qoslint.model.objects import KubeObject
 from qoslint.model.placeholders import holding
 from qoslint.model.quantities import Authored, authored_quantities
 from qoslint.model.workloads import Workload
+
+Options: TypeAlias = Mapping[str, Any]
+"""The options of a rule that a check is given: quantities parsed, lists as tuples."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

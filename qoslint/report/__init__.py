@@ -1,4 +1,4 @@
-"""Reports: each format is one module with one function from the records of a run to text."""
+"""Reports: each format is one function from the records of a run to text."""
 
 from __future__ import annotations
 
@@ -7,29 +7,61 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TypeAlias
 
-from qoslint.errors import UsageError, nearest
+from qoslint.errors import PluginError, UsageError, nearest
 from qoslint.finding import Report
 from qoslint.report.style import PLAIN_STYLE, Style
 
 Texts: TypeAlias = Callable[[str], str | None]
 """The text of a reported file, as its spans count it; None where it cannot be had any more."""
 
+Reporter: TypeAlias = Callable[[Report, Texts, Style], str]
+"""The report in one format, ending with a line end. The style is for people."""
+
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
-        "text": "qoslint.report.text",
-        "json": "qoslint.report.json",
-        "sarif": "qoslint.report.sarif",
+        "text": "qoslint.report.text.render",
+        "json": "qoslint.report.json.render",
+        "sarif": "qoslint.report.sarif.render",
     }
 )
-"""The module of each format. It is imported when asked for: `sarif_om` alone costs 120 ms."""
+"""The dotted name of the function of each format that qoslint ships."""
 
 
-def render(name: str, report: Report, texts: Texts, style: Style = PLAIN_STYLE) -> str:
-    """The report in the format `name`, ending with a line end.
+def reporter(name: str, formats: Mapping[str, str]) -> Reporter:
+    """The reporter of a format, imported only now: `sarif_om` alone costs 120 ms.
 
-    The style is for people: machine formats ignore it. Raises UsageError for an unknown format.
+    Raises UsageError for an unknown format, PluginError for one whose function is not there.
     """
-    if name not in FORMATS:
-        raise UsageError(f"Unknown format {name!r}{nearest(name, FORMATS)}.")
-    text: str = import_module(FORMATS[name]).render(report, texts, style)
-    return text
+    if name not in formats:
+        hint = nearest(name, formats) or f"; there are {', '.join(formats)}"
+        raise UsageError(f"there is no format {name!r}{hint}")
+    module, _, function = formats[name].rpartition(".")
+    try:
+        found: Reporter = getattr(import_module(module), function)
+    except (Exception, SystemExit) as error:
+        raise PluginError(_failure("cannot be loaded", name, formats, error)) from error
+    return found
+
+
+def render(
+    name: str,
+    report: Report,
+    texts: Texts,
+    style: Style = PLAIN_STYLE,
+    formats: Mapping[str, str] = FORMATS,
+) -> str:
+    """The report in the format `name`; the style is for people, machine formats ignore it.
+
+    Raises what `reporter` does, and PluginError for a reporter of a plugin that raises.
+    """
+    found = reporter(name, formats)
+    if name in FORMATS:
+        return found(report, texts, style)
+    try:
+        return str(found(report, texts, style))
+    except Exception as error:
+        raise PluginError(_failure("failed", name, formats, error)) from error
+
+
+def _failure(what: str, name: str, formats: Mapping[str, str], error: BaseException) -> str:
+    return f"the format {name!r} ({formats[name]}) {what}: {type(error).__name__}: {error}"

@@ -97,6 +97,7 @@ _KEYWORDS: Mapping[str, tuple[Json, Callable[[Json, Json, Json], bool]]] = {
         ),
     ),
     "items": (list, lambda wanted, value, _: all(_holds(wanted, item) for item in value)),
+    "anyOf": (object, lambda wanted, value, _: any(_holds(schema, value) for schema in wanted)),
     "not": (object, lambda wanted, value, _: not _holds(wanted, value)),
     "if": (object, _branch),
     "then": _ANNOTATION,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from qoslint.kernel.features import DEFAULT, FeatureError, Version, features, ga
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.injector import known_injectors
 from qoslint.model.node import supported_version
-from qoslint.schema import Json
+from qoslint.plugins.collect import Plugins
 from qoslint.settings.file import SettingsFile
 from qoslint.settings.injectors import InjectorsAt, injector_reader
 from qoslint.settings.nodes import NodesAt, node_reader
@@ -25,16 +25,14 @@ MAX_CLUSTERS = 10_000
 _TOP: Path = ()
 
 
-def cluster_specs(
-    file: SettingsFile, injector_profiles: Sequence[Mapping[str, Json]] = ()
-) -> tuple[ClusterSpec, ...]:
-    """The clusters of settings that are valid by their schema.
+def cluster_specs(file: SettingsFile, plugins: Plugins) -> tuple[ClusterSpec, ...]:
+    """The clusters of settings that are valid by their schema, in the terms of the plugins.
 
-    `injector_profiles` are those that plugins add to the shipped ones. Raises SettingsError, at its
-    line, for a value that cannot be used.
+    Raises SettingsError, at its line, for a value that cannot be used.
     """
     lists = _Lists(
-        node_reader(file), injector_reader(file, cache(lambda: known_injectors(injector_profiles)))
+        node_reader(file, plugins.node_profiles),
+        injector_reader(file, cache(lambda: known_injectors(plugins.injectors))),
     )
     if "clusters" not in file.data:
         return (_common(file, _TOP, lists)._replace(complete=False, declared=False),)

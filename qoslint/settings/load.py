@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from qoslint.engine.page import RulePack
+from qoslint.engine.registry import option_problems
 from qoslint.engine.selection import RuleException, Selection
 from qoslint.finding import Notice, Severity
 from qoslint.kernel.features import CHECKED, Version
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.node import frozen
+from qoslint.plugins.collect import Plugins
 from qoslint.schema import Json
 from qoslint.settings.clusters import cluster_specs
 from qoslint.settings.file import SettingsFile
@@ -28,23 +31,25 @@ _UNUSED = {
 _IMPLICIT = ClusterSpec(complete=False, declared=False)
 
 
-def load(found: Found, injector_profiles: Sequence[Mapping[str, Json]] = ()) -> Settings:
-    """The settings of a run, with all defaults filled in.
+def load(found: Found, plugins: Plugins) -> Settings:
+    """The settings of a run, with all defaults filled in, in the terms of the plugins.
 
-    `injector_profiles` are those that plugins add, valid by `schemas/injector.schema.json`.
     Raises SettingsError, which starts with `file:line:`, for the first thing that is wrong.
     """
     file = found.file
     if file is None:
-        return Settings(found.root, None, (_IMPLICIT,), Selection())
+        return Settings(found.root, None, (_IMPLICIT,), Selection(), plugins)
     file.check("settings")
-    clusters = cluster_specs(file, injector_profiles)
+    clusters = cluster_specs(file, plugins)
     notices = (*_unused_keys(file), *_unused_kubelets(clusters), *_unchecked_versions(clusters))
-    return Settings(found.root, file, clusters, _selection(file), notices)
+    selection = _selection(file, plugins.rule_packs)
+    return Settings(found.root, file, clusters, selection, plugins, notices)
 
 
-def _selection(file: SettingsFile) -> Selection:
+def _selection(file: SettingsFile, packs: Sequence[RulePack]) -> Selection:
     rules: Mapping[str, Json] = file.data.get("rules", {})
+    for path, message in option_problems(rules.get("options", {}), packs):
+        raise file.wrong(("rules", "options", *path), message)
     severity = {code: Severity[name.upper()] for code, name in rules.get("severity", {}).items()}
     return Selection(
         preset=rules.get("preset", "default"),
@@ -71,10 +76,6 @@ def _expires(file: SettingsFile, index: int, entry: Mapping[str, str]) -> dateti
 
 
 def _unused_keys(file: SettingsFile) -> Iterator[Notice]:
-    for key in ("exceptions", "options"):
-        if key in file.data.get("rules", {}):
-            message = f"This version has no use for `rules.{key}`: it has no effect."
-            yield Notice(message, file.name, file.line(("rules", key)))
     for key, message in _UNUSED.items():
         clusters = enumerate(file.data.get("clusters", ()))
         inner = (("clusters", index, key) for index, cluster in clusters if key in cluster)

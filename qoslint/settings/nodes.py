@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
+from qoslint.errors import nearest
 from qoslint.finding import ObjectId, Place
 from qoslint.kernel.features import Version
 from qoslint.model.node import NodeProfile, ProfileError, node_profile
+from qoslint.schema import Json
 from qoslint.settings.file import SettingsFile, read_file
 from qoslint.span import Path
 
@@ -18,8 +20,10 @@ NodesAt = Callable[[Path, Version], tuple[NodeProfile, ...]]
 """The profiles of the `nodes` list at a path, for a cluster of a version."""
 
 
-def node_reader(file: SettingsFile) -> NodesAt:
+def node_reader(file: SettingsFile, named: Mapping[str, Json]) -> NodesAt:
     """What reads lists of profiles; each list and each file is read once.
+
+    `named` are the profiles that a list may name.
 
     It raises SettingsError, at its line, for a profile that cannot be used.
     """
@@ -42,22 +46,27 @@ def node_reader(file: SettingsFile) -> NodesAt:
                 yield _profile(file, at, version)
             elif entry.endswith(_FILE_ENDINGS):
                 yield _profile(profile_file(file.named(at)), (), version)
+            elif entry in named:
+                yield node_profile(named[entry], version, _place(file, at))
             else:
-                other = "none is shipped with this version; name a YAML file, or write it here"
-                raise file.wrong(at, f"names the node profile {entry!r}, but {other}")
+                other = nearest(entry, named) or "; name a YAML file, or write the profile here"
+                raise file.wrong(at, f"names the node profile {entry!r}, which is unknown{other}")
 
     return nodes_at
 
 
 def _profile(file: SettingsFile, at: Path, version: Version) -> NodeProfile:
-    place = Place(ObjectId(file.name, 0, ()), at)
     try:
-        profile = node_profile(file.value(at), version, place)
+        profile = node_profile(file.value(at), version, _place(file, at))
     except ProfileError as error:
         raise file.wrong((*at, *error.path), error.message) from error
     if profile.kubelet_config is None:
         return profile
     return replace(profile, kubelet_config=file.named((*at, "kubeletConfig")))
+
+
+def _place(file: SettingsFile, at: Path) -> Place:
+    return Place(ObjectId(file.name, 0, ()), at)
 
 
 def _distinct(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from qoslint.engine.selection import Selection
 from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
+from qoslint.plugins.collect import Plugins
 from qoslint.settings.file import SettingsFile
 
 
@@ -21,5 +22,7 @@ class Settings(NamedTuple):
     clusters: tuple[ClusterSpec, ...]
     """The declared clusters, or the one implicit cluster."""
     selection: Selection
+    plugins: Plugins
+    """What there is to select from: rules, kinds, node profiles, formats."""
     notices: tuple[Notice, ...] = ()
     """What the settings state and this version does not use."""

@@ -62,9 +62,10 @@ def test_the_exit_status_says_whether_findings_reach_the_level(
     [
         (["missing"], "qoslint: 'missing' does not exist\n"),
         (["--ignore", "QQS901"], "qoslint: there is no rule 'QQS901', did you mean 'QOS901'?\n"),
-        (["--output", "pdf:x"], "--output 'pdf:x' is not FORMAT:FILE"),
+        (["--output", "pdf"], "--output 'pdf' is not FORMAT:FILE"),
+        (["--output", "pdf:x"], "there is no format 'pdf'; there are text, json, sarif\n"),
         (["--config", "none.yaml"], "'none.yaml' does not exist"),
-        (["--format", "pdf"], "Invalid value for '--format'"),
+        (["--format", "jsno"], "qoslint: there is no format 'jsno', did you mean 'json'?\n"),
     ],
 )
 def test_a_wrong_option_is_one_line_and_status_2(qoslint, repository, arguments, message):

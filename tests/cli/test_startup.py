@@ -32,6 +32,8 @@ UNUSED = (
     "jsonschema",
     "sarif_om",
     "attr",
+    "pluggy",
+    "importlib.metadata",
     "tempfile",
     "qoslint.model.facts",
 )

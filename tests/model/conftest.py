@@ -13,7 +13,7 @@ from qoslint.finding import Notice
 from qoslint.model.cluster import Cluster, assemble
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory
-from qoslint.model.kinds import known_kinds
+from qoslint.model.kinds import known_kinds, shipped_kinds
 from qoslint.model.objects import KubeObject, objects
 from qoslint.model.workloads import Workload, workloads
 from qoslint.render.discover import discover
@@ -21,7 +21,7 @@ from qoslint.render.discovery import Discovery
 from qoslint.source.document import Document, Source, documents
 from qoslint.source.tree import WorkTree
 
-KINDS = known_kinds()
+KINDS = known_kinds(shipped_kinds())
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "repos"
 
 POD_SPEC = "{containers: [{name: c, image: i}]}"

@@ -5,7 +5,7 @@ import pytest
 from qoslint.kernel.outcome import Cause
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory
-from qoslint.model.kinds import known_kinds
+from qoslint.model.kinds import known_kinds, shipped_kinds
 from qoslint.model.workloads import KUSTOMIZED
 
 QUOTA = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: '1'}}\n"
@@ -300,5 +300,5 @@ def test_a_cluster_without_files_is_empty(repository, only):
 def test_objects_without_pods_are_counted_by_kind(repository, deployment, limit_range):
     prometheus = "{apiVersion: monitoring.coreos.com/v1, kind: Prometheus, spec: {containers: []}}"
     repository.write("a.yaml", deployment(), limit_range(), prometheus)
-    inventory = Inventory(repository.discover(), known_kinds())
+    inventory = Inventory(repository.discover(), known_kinds(shipped_kinds()))
     assert [obj.kind for obj in inventory.podless] == ["LimitRange", "Prometheus"]

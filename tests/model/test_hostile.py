@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from qoslint.model.cluster import assemble
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory
-from qoslint.model.kinds import known_kinds
+from qoslint.model.kinds import known_kinds, shipped_kinds
 from qoslint.render.discovery import file_all
 from qoslint.render.plain import read_text
 
-KINDS = known_kinds()
+KINDS = known_kinds(shipped_kinds())
 KEYS = (
     "apiVersion", "kind", "metadata", "name", "namespace", "generateName", "labels", "annotations",
     "spec", "template", "jobTemplate", "containers", "initContainers", "resources", "limits",

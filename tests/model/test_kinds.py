@@ -4,12 +4,22 @@ from importlib.resources import files
 
 import pytest
 
-from qoslint.model.kinds import ANY, EACH, Pods, WorkloadKind, bind, known_kinds, match, pattern
+from qoslint.model.kinds import (
+    ANY,
+    EACH,
+    Pods,
+    WorkloadKind,
+    bind,
+    known_kinds,
+    match,
+    pattern,
+    shipped_kinds,
+)
 from qoslint.schema import check
 from qoslint.source.document import load
 
 PAGES = sorted((files("qoslint") / "data" / "kinds").iterdir(), key=lambda page: page.name)
-KINDS = known_kinds()
+KINDS = known_kinds(shipped_kinds())
 PLACES = [
     pytest.param(place, id=f"{kind.kind}.{kind.group} {'.'.join(place.spec)}")
     for kind in KINDS.table.values()
@@ -156,8 +166,9 @@ def test_kinds_to_parse_include_those_that_decide_about_pods():
 
 
 def test_an_extra_kind_wins_over_a_shipped_one():
-    mine = WorkloadKind("argoproj.io", "Rollout", built_by="me")
-    assert known_kinds([mine]).find("argoproj.io", "Rollout") is mine
+    mine = {"kinds": [{"groups": ["argoproj.io"], "kinds": ["Rollout"], "builtBy": "me"}]}
+    rollout = known_kinds([*shipped_kinds(), mine]).find("argoproj.io", "Rollout")
+    assert rollout == WorkloadKind("argoproj.io", "Rollout", built_by="me")
 
 
 def test_a_pattern_is_a_dotted_path_with_wildcards():

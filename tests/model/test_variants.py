@@ -7,7 +7,7 @@ import pytest
 from qoslint.model.cluster import assemble
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory
-from qoslint.model.kinds import known_kinds
+from qoslint.model.kinds import known_kinds, shipped_kinds
 from qoslint.model.sameness import Numbering
 from qoslint.model.variants import MOST_ENVIRONMENTS
 
@@ -277,7 +277,7 @@ def test_a_collection_is_judged_once(repository, deployment, limit_range):
 
 
 def test_every_workload_of_real_repositories_is_judged(corpus):
-    inventory = Inventory(corpus.discovery, known_kinds())
+    inventory = Inventory(corpus.discovery, known_kinds(shipped_kinds()))
     clusters, _ = assemble([ClusterSpec(complete=False, declared=False)], inventory)
     number = inventory.items[0].numbering.number
     judged = {number(each.object.data) for cluster in clusters for each in cluster.workloads}

@@ -18,7 +18,7 @@ EMPTY = Report(
 
 
 def test_an_unknown_format_names_the_nearest_one(report, texts):
-    with pytest.raises(UsageError, match=r"'sariff', did you mean 'sarif'"):
+    with pytest.raises(UsageError, match=r"'sariff', did you mean 'sarif'\?"):
         render("sariff", report, texts)
 
 

@@ -14,13 +14,6 @@ def test_a_version_that_was_not_compared_is_told(repository):
     assert messages(repository, 'kubernetes: "1.36"') == []
 
 
-def test_rules_exceptions_without_effect_are_told(repository):
-    text = "rules: {exceptions: [{rule: QOS103, object: a/b/c, reason: known}]}"
-    assert messages(repository, text) == [
-        "This version has no use for `rules.exceptions`: it has no effect."
-    ]
-
-
 def test_settings_in_another_folder_are_told(repository):
     repository.write({"a/.qoslint.yaml": 'kubernetes: "1.31"', "a/b.yaml": "kind: ConfigMap\n"})
     (notice,) = repository.check().notices

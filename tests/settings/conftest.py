@@ -3,6 +3,7 @@
 import pytest
 
 from qoslint.errors import SettingsError
+from qoslint.plugins.load import shipped
 from qoslint.settings.load import find, load
 
 
@@ -25,7 +26,7 @@ class Repository:
 
     def load(self, *paths, config=None):
         paths = [str(self.root / path) for path in paths or ["."]]
-        return load(find(paths, config and str(self.root / config)))
+        return load(find(paths, config and str(self.root / config)), shipped())
 
     def settings(self, text):
         """Load a .qoslint.yaml with this text."""

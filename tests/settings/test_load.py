@@ -2,6 +2,8 @@
 
 import datetime
 
+import pytest
+
 from qoslint.engine.selection import RuleException, Selection
 from qoslint.finding import Severity
 
@@ -19,7 +21,7 @@ def test_rules_are_selected_as_the_settings_say(repository):
           select: [QOS1]
           ignore: [QOS405]
           severity: {QOS103: error}
-          options: {QOS807: {cpu-limits: forbidden}}
+          options: {QOS701: {floor: 1Mi}}
           exceptions:
           - {rule: QOS103, object: a/DaemonSet/*, container: agent, reason: r, expires: 2027-06-30}
           - {rule: QOS104, object: a/Pod/b, reason: s}
@@ -30,7 +32,7 @@ def test_rules_are_selected_as_the_settings_say(repository):
         select=("QOS1",),
         ignore=("QOS405",),
         severity={"QOS103": Severity.ERROR},
-        options={"QOS807": {"cpu-limits": "forbidden"}},
+        options={"QOS701": {"floor": "1Mi"}},
         exceptions=(
             RuleException("QOS103", "a/DaemonSet/*", "r", "agent", datetime.date(2027, 6, 30)),
             RuleException("QOS104", "a/Pod/b", "s"),
@@ -94,3 +96,20 @@ def test_the_line_of_anything_in_the_settings_can_be_asked(repository):
     settings = repository.settings("rules:\n  ignore:\n  - QOS999\n")
     error = settings.file.error(("rules", "ignore", 0), "there is no rule 'QOS999'")
     assert str(error) == ".qoslint.yaml:3: there is no rule 'QOS999'"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("{QOS702: {floor: 1}}", "rules.options.QOS702 has no options"),
+        ("{QOS799: {floor: 1}}", "rules.options.QOS799 is no rule"),
+        (
+            "{QOS701: {flor: 1}}",
+            "rules.options.QOS701.flor is no option of the rule, did you mean 'floor'?",
+        ),
+        ("{QOS701: {floor: [1]}}", "rules.options.QOS701.floor must be a quantity: "),
+    ],
+)
+def test_an_option_that_no_rule_has_is_an_error(repository, options, message):
+    error = repository.error(f"rules:\n  preset: default\n  options: {options}\n")
+    assert error.startswith(f".qoslint.yaml:3: {message}")

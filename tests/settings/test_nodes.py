@@ -87,10 +87,10 @@ def test_a_profile_outside_of_the_root_is_an_error(repository):
     )
 
 
-def test_a_shipped_profile_is_an_error_that_says_what_there_is(repository):
+def test_a_profile_of_an_unknown_name_is_an_error_that_says_what_there_is(repository):
     assert repository.error("nodes:\n- eks/m5.large\n") == (
-        ".qoslint.yaml:2: nodes[0] names the node profile 'eks/m5.large', but none is shipped"
-        " with this version; name a YAML file, or write it here"
+        ".qoslint.yaml:2: nodes[0] names the node profile 'eks/m5.large', which is unknown;"
+        " name a YAML file, or write the profile here"
     )
 
 

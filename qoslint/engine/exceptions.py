@@ -1,0 +1,77 @@
+"""Exceptions: problems that the settings accept, with a reason and up to a day."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator
+
+from qoslint.engine.run import Raised
+from qoslint.engine.selection import RuleException
+from qoslint.finding import Place
+from qoslint.model.objects import get
+from qoslint.source.document import Document
+from qoslint.source.places import Documents
+
+_CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
+
+
+def without_excepted(
+    raised: Iterable[Raised],
+    exceptions: Iterable[RuleException],
+    documents: Documents,
+    today: datetime.date,
+) -> Iterator[Raised]:
+    """The problems that no exception accepts which still counts on the day."""
+    valid = [each for each in exceptions if each.expires is None or today <= each.expires]
+    for item in raised:
+        if not any(_accepts(each, item, documents) for each in valid):
+            yield item
+
+
+def _accepts(exception: RuleException, item: Raised, documents: Documents) -> bool:
+    if not item.rule.page.code.startswith(exception.rule):
+        return False
+    if not _fits(exception.object, _qualified(item.bearer.label)):
+        return False
+    return exception.container in (None, _container(item.place, documents))
+
+
+def _qualified(label: str) -> str:
+    """`shop/Deployment/api` for the label `Deployment shop/api`; `PriorityClass/high`."""
+    kind, _, name = label.partition(" ")
+    namespace, slash, name = name.rpartition("/")
+    return f"{namespace}{slash}{kind}/{name}"
+
+
+def _fits(pattern: str, name: str) -> bool:
+    """Whether the pattern fits the whole name; a star stands for any characters but a slash."""
+    patterns, names = pattern.split("/"), name.split("/")
+    return len(patterns) == len(names) and all(map(_part_fits, patterns, names))
+
+
+def _part_fits(pattern: str, part: str) -> bool:
+    # The first place of each piece is as good as any later one: no need to go back.
+    first, *pieces = pattern.split("*")
+    if not pieces:
+        return part == first
+    *inner, last = pieces
+    if not part.startswith(first):
+        return False
+    position = len(first)
+    for piece in inner:
+        found = part.find(piece, position)
+        if found < 0:
+            return False
+        position = found + len(piece)
+    return len(part) - position >= len(last) and part.endswith(last)
+
+
+def _container(place: Place, documents: Documents) -> object:
+    """The name of the container that the place lies in, None outside of containers."""
+    document = documents[place.object.source, place.object.document]
+    path = (*place.object.root, *place.path)
+    for index, step in enumerate(path[:-1]):
+        if step in _CONTAINERS and isinstance(path[index + 1], int):
+            data = document.data if isinstance(document, Document) else None
+            return get(data, (*path[: index + 2], "name"))
+    return None

@@ -1,0 +1,58 @@
+"""Exceptions of the settings: by rule, object and container, up to a day."""
+
+import pytest
+
+POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: app, namespace: shop}
+spec:
+  containers:
+  - name: app
+    image: x
+    resources: {requests: {cpu: 100m, memory: 400m}}
+  - name: agent
+    image: x
+    resources: {requests: {cpu: 100m, memory: 400m}}
+"""
+
+
+def left(repository, exception):
+    """The containers that QOS701 still finds, and the messages of all notices."""
+    settings = f"rules:\n  select: [QOS701]\n  exceptions:\n  - {{{exception}, reason: known}}\n"
+    report = repository.write({"app.yaml": POD, ".qoslint.yaml": settings}).check()
+    lines = [finding.location.span.start.line for finding in report.findings]
+    return [{8: "app", 11: "agent"}[line] for line in lines], [n.message for n in report.notices]
+
+
+@pytest.mark.parametrize(
+    ("exception", "expected"),
+    [
+        ("rule: QOS701, object: shop/Pod/app", []),
+        ("rule: QOS7, object: shop/*/app", []),
+        ("rule: QOS701, object: '*/Pod/*'", []),
+        ("rule: QOS701, object: shop/Pod/app, container: agent", ["app"]),
+        ("rule: QOS701, object: shop/Pod/app, container: gone", ["app", "agent"]),
+        ("rule: QOS702, object: shop/Pod/app", ["app", "agent"]),
+        ("rule: QOS701, object: shop/Pod/ap", ["app", "agent"]),
+        ("rule: QOS701, object: '*'", ["app", "agent"]),
+        ("rule: QOS701, object: shop/Pod/app, expires: '2020-01-01'", ["app", "agent"]),
+        ("rule: QOS701, object: shop/Pod/app, expires: '9999-01-01'", []),
+    ],
+)
+def test_an_exception_accepts_what_it_names(repository, exception, expected):
+    assert left(repository, exception)[0] == expected
+
+
+def test_how_many_problems_are_accepted_is_told(repository):
+    _, notices = left(repository, "rule: QOS701, object: shop/Pod/app, container: agent")
+    assert "1 problem is accepted by an exception." in notices
+    _, notices = left(repository, "rule: QOS701, object: shop/Pod/app")
+    assert "2 problems are accepted by an exception." in notices
+
+
+def test_many_stars_cost_no_time(repository):
+    settings = f"rules: {{exceptions: [{{rule: QOS7, object: '*/Pod/{'*a' * 200}*b', reason: r}}]}}"
+    manifest = POD.replace("name: app, namespace", f"name: {'a' * 500}, namespace")
+    report = repository.write({"app.yaml": manifest, ".qoslint.yaml": settings}).check()
+    assert {finding.rule for finding in report.findings} >= {"QOS701"}

@@ -153,14 +153,17 @@ def _webhooks(
     spec: ClusterSpec, namespaces: Mapping[str, KubeObject], inventory: Inventory
 ) -> Webhooks:
     paths = (*spec.paths, *spec.context)
-    kinds = {*POLICY_KINDS, *(kind for each in spec.injectors for kind in each.kinds)}
-    objects = {
-        kind: tuple(obj for obj in inventory.by_kind[kind] if covers(paths, obj.file))
-        for kind in kinds
-        if kind in inventory.by_kind
+
+    def within(kind: tuple[str, str]) -> tuple[KubeObject, ...]:
+        return tuple(obj for obj in inventory.by_kind.get(kind, ()) if covers(paths, obj.file))
+
+    holding = {
+        values: tuple(filter(values.holds, within((values.group, values.kind))))
+        for injector in spec.injectors
+        for values in injector.values
     }
-    found = tuple(policies(objects, WEBHOOKS))
-    return Webhooks(spec.injectors, namespaces, objects, found, spec.complete)
+    found = tuple(policies({kind: within(kind) for kind in POLICY_KINDS}, WEBHOOKS))
+    return Webhooks(spec.injectors, namespaces, holding, found, spec.complete)
 
 
 def _assumed(cluster: Cluster) -> Iterator[Notice]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from qoslint.finding import Place
 from qoslint.kernel.injection import Added, Injection
 from qoslint.kernel.pod import Container, ContainerType
-from qoslint.model.injector import Condition, Injector, Rule, known_injectors
+from qoslint.model.injector import Condition, Injector, Rule, Values, known_injectors
 from qoslint.model.objects import Fields, KubeObject, get
 from qoslint.model.policies import Policy, Target
 from qoslint.model.selector import Operator, Selector, matches
@@ -88,8 +88,8 @@ class Webhooks:
 
     injectors: tuple[Injector, ...]
     namespaces: Mapping[str, KubeObject]
-    objects: Mapping[tuple[str, str], tuple[KubeObject, ...]]
-    """By group and kind those that may hold sizes of injected containers."""
+    objects: Mapping[Values, tuple[KubeObject, ...]]
+    """Those that may hold sizes of injected containers, and of which."""
     policies: tuple[Policy, ...]
     complete: bool
 

@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 from qoslint.kernel.pod import ContainerType, ResourceList, Resources
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.model.kinds import Pattern, pattern
+from qoslint.model.objects import KubeObject, get
 from qoslint.model.selector import Selector, requirement
 from qoslint.package_data import data
 from qoslint.schema import Json
@@ -77,6 +78,11 @@ class Values(NamedTuple):
     drops_list: bool = False
     named_by: str = ""
 
+    def holds(self, thing: KubeObject) -> bool:
+        """Whether the object may hold the size."""
+        same = (thing.group, thing.kind) == (self.group, self.kind)
+        return same and all(get(thing.data, path) == text for path, text in self.where)
+
 
 class InjectedContainer(NamedTuple):
     """A container that an injector adds, if one of the conditions holds or there are none.
@@ -114,11 +120,9 @@ class Injector:
     empty_unsets: bool
 
     @property
-    def kinds(self) -> frozenset[tuple[str, str]]:
-        """Group and kind of the objects that hold sizes of its containers."""
-        return frozenset(
-            (values.group, values.kind) for each in self.containers for values in each.values
-        )
+    def values(self) -> frozenset[Values]:
+        """Where objects hold sizes of its containers."""
+        return frozenset(values for each in self.containers for values in each.values)
 
 
 def known_injectors(extra: Iterable[Mapping[str, Json]] = ()) -> Mapping[str, Injector]:
@@ -207,7 +211,7 @@ def _quantities(entries: Mapping[str, Json], path: Path) -> Iterator[tuple[str, 
 
 def _annotations(entries: Mapping[str, str]) -> Iterator[tuple[str, Field]]:
     for key, field in entries.items():
-        owner, _, resource = field.partition(".")
+        owner, _, resource = field.strip().partition(".")
         yield key, (owner, resource)
 
 

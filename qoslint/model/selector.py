@@ -56,6 +56,7 @@ def matches(selector: Selector, labels: Mapping[str, str]) -> bool:
 
 def requirement(test: str) -> Requirement:
     """The requirement that kubectl writes as `key`, `!key`, `key=a`, `key!=a`, `key in (a,b)`."""
+    test = test.strip()  # a schema's pattern lets a line end pass
     if test.startswith("!"):
         return Requirement(test[1:], Operator.DOES_NOT_EXIST)
     found = _TEST.fullmatch(test)

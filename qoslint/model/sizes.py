@@ -11,6 +11,9 @@ from qoslint.model.injector import Field, InjectedContainer, Injector, Values
 from qoslint.model.objects import KubeObject, get, mapping
 from qoslint.model.placeholders import holding
 
+MOST_OBJECTS = 100
+"""More are not looked through: each is looked at for each pod."""
+
 _LISTS = ("requests", "limits")
 
 
@@ -23,8 +26,8 @@ class Sizing(NamedTuple):
 
     annotations: Mapping[str, str]
     namespace: str
-    objects: Mapping[tuple[str, str], tuple[KubeObject, ...]]
-    """The objects of the cluster by group and kind."""
+    objects: Mapping[Values, tuple[KubeObject, ...]]
+    """The objects of the cluster that may hold sizes, and of which."""
 
 
 def size(container: InjectedContainer, injector: Injector, sizing: Sizing) -> Resources:
@@ -84,13 +87,14 @@ def _objects(values: Values, sizing: Sizing) -> Iterator[KubeObject]:
     named = sizing.annotations.get(values.named_by, "true")
     by_name = named.lower() != "true"
     namespace, _, name = named.rpartition("/")
-    for thing in sizing.objects.get((values.group, values.kind), ()):
+    candidates = sizing.objects.get(values, ())
+    if len(candidates) > MOST_OBJECTS:
+        raise UnclearSizeError(f"more than {MOST_OBJECTS} {values.kind}s may hold its size")
+    for thing in candidates:
         wanted = (namespace or sizing.namespace) if by_name else sizing.namespace
         if values.same_namespace and thing.namespace not in (None, wanted):
             continue
-        if by_name and thing.name != name:
-            continue
-        if all(get(thing.data, path) == text for path, text in values.where):
+        if not by_name or thing.name == name:
             yield thing
 
 

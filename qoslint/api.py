@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.engine.exceptions import without_excepted
-from qoslint.engine.registry import select
+from qoslint.engine.page import Page, RulePack
+from qoslint.engine.registry import pages, select
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import settle
 from qoslint.engine.subjects import subjects
@@ -83,6 +84,44 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
     locations = locate_places(facts_places(world.clusters), world.documents)
     covered = coverage(world.asked, world.inventory, world.clusters)
     return facts_document(world.clusters, locations), covered, world.notices
+
+
+def explain(
+    name: str, paths: Sequence[str], settings: Settings, what_if: Sequence[str] = ()
+) -> tuple[object, Coverage, tuple[Notice, ...]]:
+    """The derivation of one workload's pods, and what it does not cover.
+
+    `what_if` are other values for its template; see `qoslint.model.whatif.assignment`.
+    """
+    from qoslint.model.explain import explanation, located, places
+    from qoslint.model.named import named
+    from qoslint.model.whatif import assignment
+
+    assignments = tuple(map(assignment, what_if))
+    world = judge(paths, settings)
+    derived = explanation(named(name, world.clusters), assignments)
+    document = located(derived, locate_places(places(derived), world.documents))
+    return document, coverage(world.asked, world.inventory, world.clusters), world.notices
+
+
+def rule(name: str, packs: Iterable[RulePack]) -> Page | None:
+    """The page of the rule of that code or name; None for a word that means no rule.
+
+    Raises UsageError for what can only be meant for a code, and is none.
+    """
+    from qoslint.errors import UsageError, nearest
+
+    known = tuple(pages(packs))
+    wanted = name.upper()
+    for page in known:
+        if wanted == page.code or name == page.name:
+            return page
+    families = {page.code.rstrip("0123456789") for page in known}
+    if wanted.rstrip("0123456789") in families:
+        raise UsageError(
+            f"there is no rule {name!r}{nearest(wanted, [page.code for page in known])}"
+        )
+    return None
 
 
 def judge(paths: Sequence[str], settings: Settings) -> World:

@@ -6,32 +6,30 @@ from collections.abc import Iterator
 
 from qoslint.finding import HERE, OBJECT, Place, Problem
 from qoslint.kernel.guaranteed import Obstacle
-from qoslint.kernel.pod import ContainerType
 from qoslint.kernel.qos import QOSClass
-from qoslint.model.verdict import Verdict
-from qoslint.model.wording import obstacle_phrase
+from qoslint.model.uncounted import deciding_zeros
+from qoslint.model.verdict import Verdict, causes
+from qoslint.model.wording import obstacle_phrase, owner, sentence
 
 
 def check_pod(verdict: Verdict) -> Iterator[Problem]:
-    """One problem if a single setting of a regular container or the pod-level block is off."""
+    """One problem if a single setting of a regular container or the pod-level block is off.
+
+    That of an init container is QOS102's, and a zero that decides is QOS106's.
+    """
     if verdict.qos is not QOSClass.BURSTABLE or len(verdict.obstacles) != 1:
         return
     if not verdict.authored_obstacles:
         return  # an injector added the container
     (obstacle,) = verdict.obstacles
-    if obstacle.container is None or obstacle.container.type is ContainerType.CONTAINER:
+    zeros, _ = deciding_zeros(verdict)
+    if not zeros and not verdict.demoted_by_init:
         yield Problem(
             Place(HERE, (*obstacle.path, *_field(obstacle))),
-            f"{_owner(obstacle)} has {obstacle_phrase(obstacle)}; that alone makes {OBJECT} "
-            f"Burstable instead of Guaranteed{verdict.instead_of_guaranteed}.",
-            related=tuple(verdict.causes(obstacle.path)),
+            f"{sentence(owner(obstacle.container))} has {obstacle_phrase(obstacle)}; that alone "
+            f"makes {OBJECT} Burstable instead of Guaranteed{verdict.instead_of_guaranteed}.",
+            related=tuple(causes(verdict.effective, obstacle.path)),
         )
-
-
-def _owner(obstacle: Obstacle) -> str:
-    if obstacle.container is None:
-        return "The pod-level block"
-    return f"Container {obstacle.container.name!r}"
 
 
 def _field(obstacle: Obstacle) -> tuple[str, str]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.finding import OBJECT, Part, Problem
-from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY, is_hugepage
-from qoslint.kernel.quantity import Quantity, QuantityError, from_json
-from qoslint.model.quantities import Authored
+from qoslint.kernel.quantity import Quantity
 from qoslint.model.subject import Options, Stated
 from qoslint.span import field_path
 
@@ -16,25 +14,13 @@ def check_object(stated: Stated, options: Options) -> Iterator[Problem]:
     """One problem for each quantity of bytes above zero and below the floor."""
     floor: Quantity = options["floor"]
     for authored in stated.quantities:
-        if not _is_bytes(authored):
-            continue
-        try:
-            quantity = from_json(authored.value)
-        except QuantityError:
-            continue  # QOS702 says so
-        if 0 < quantity.nanos < floor.nanos:
+        quantity = authored.quantity if authored.counts_bytes else None
+        if quantity is not None and 0 < quantity.nanos < floor.nanos:
             yield Problem(
                 stated.object.at(authored.path, Part.VALUE),
                 f"{field_path(authored.path[-2:])} of {OBJECT} is {authored.value}, which is "
                 f"{_amount(quantity)}.{_meant(authored.value)}",
             )
-
-
-def _is_bytes(authored: Authored) -> bool:
-    _, _, resource = authored.resource.rpartition("requests.")
-    _, _, resource = resource.rpartition("limits.")
-    in_ratio = authored.path[-2] == "maxLimitRequestRatio"
-    return not in_ratio and (resource in (MEMORY, EPHEMERAL_STORAGE) or is_hugepage(resource))
 
 
 def _amount(quantity: Quantity) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
 import click
 
-from qoslint.cli.options import paths_and_config, write
+from qoslint.cli.options import color_option, paths_and_config, style, write
 from qoslint.errors import UsageError
 from qoslint.finding import Report, Severity
 
@@ -47,13 +44,7 @@ _LEVELS = ("error", "warning", "note", "never")
 )
 @click.option("--select", multiple=True, metavar="CODE", help="Only these rules; prefixes count.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Without these rules.")
-@click.option(
-    "--color",
-    type=click.Choice(("auto", "always", "never")),
-    default="auto",
-    show_default=True,
-    help="Colours in the text format; auto: on a terminal, and as NO_COLOR and FORCE_COLOR say.",
-)
+@color_option
 def command(
     paths: tuple[str, ...],
     config: str | None,
@@ -74,7 +65,7 @@ def command(
     from qoslint import api
     from qoslint.plugins.load import installed
     from qoslint.report import render, reporter
-    from qoslint.report.style import ANSI, PLAIN_STYLE, Style
+    from qoslint.report.style import PLAIN_STYLE
     from qoslint.settings.load import find, load
 
     plugins = installed()
@@ -92,9 +83,8 @@ def command(
     report, texts = api.check(found.paths, settings._replace(selection=selection))
     if not allow_empty and _is_empty(report):
         raise UsageError(f"there is nothing to check under {_listed(paths)} (see --allow-empty)")
-    style = Style(ANSI) if _colored(color) else PLAIN_STYLE
     for name, file in wanted:
-        look = style if file == "-" else PLAIN_STYLE
+        look = style(color) if file == "-" else PLAIN_STYLE
         write(render(name, report, texts.get, look, plugins.formats), file)
     return _status(report, fail_on, require_complete)
 
@@ -117,15 +107,6 @@ def _is_empty(report: Report) -> bool:
 
 def _listed(paths: tuple[str, ...]) -> str:
     return ", ".join(repr(path) for path in paths) or "the current folder"
-
-
-def _colored(color: str) -> bool:
-    """NO_COLOR beats FORCE_COLOR, which beats whether a terminal is there."""
-    if color != "auto":
-        return color == "always"
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
 
 
 def _status(report: Report, fail_on: str, require_complete: bool) -> int:

@@ -15,6 +15,8 @@ from qoslint.errors import QoslintError
 _COMMANDS = {
     "check": "qoslint.cli.check",
     "facts": "qoslint.cli.facts",
+    "explain": "qoslint.cli.explain",
+    "rules": "qoslint.cli.rules",
     "test": "qoslint.cli.test",
 }
 

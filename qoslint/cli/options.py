@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from qoslint.errors import UsageError
+
+if TYPE_CHECKING:
+    from qoslint.finding import Coverage, Notice
+    from qoslint.report.style import Style
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -23,6 +27,50 @@ def paths_and_config(command: _Command) -> _Command:
         metavar="FILE",
         help="Settings to use instead of .qoslint.yaml or [tool.qoslint].",
     )(command)
+
+
+def color_option(command: _Command) -> _Command:
+    """The option --color."""
+    return click.option(
+        "--color",
+        type=click.Choice(("auto", "always", "never")),
+        default="auto",
+        show_default=True,
+        help="Colours in the text format; auto: on a terminal, and as NO_COLOR and FORCE_COLOR "
+        "say.",
+    )(command)
+
+
+def style(color: str) -> Style:
+    """The style that --color asks for: NO_COLOR beats FORCE_COLOR, which beats the terminal."""
+    from qoslint.report.style import ANSI, PLAIN_STYLE, Style
+
+    return Style(ANSI) if _colored(color) else PLAIN_STYLE
+
+
+def _colored(color: str) -> bool:
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+
+
+def tell(notices: Iterable[Notice], coverage: Coverage) -> None:
+    """What a result assumes and does not cover, on standard error."""
+    from qoslint.report.summary import gaps_phrase, notice_line
+
+    for notice in notices:
+        click.echo(f"qoslint: {notice_line(notice)}", err=True)
+    if gaps := gaps_phrase(coverage):
+        click.echo(f"qoslint: not checked: {gaps}", err=True)
+
+
+def json_text(document: object) -> str:
+    """A document as JSON, escaped so that no name of a manifest speaks to the terminal."""
+    import json
+
+    return json.dumps(document, indent=1).replace("\x7f", "\\u007f") + "\n"
 
 
 def write(text: str, file: str = "-") -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from qoslint.kernel.scope import ObjectError
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
+from qoslint.model.jvmsizes import JvmSize
 from qoslint.model.namespace import Namespace, namespaces
 from qoslint.model.objects import KubeObject, shortened
 from qoslint.model.subject import Stated, stated
@@ -58,9 +59,11 @@ def subjects(
             for admitted in cluster.admitted
         ),
         "check_pod": tuple(
-            Subject(verdict, tuple(map(_bearer, sharing)))
+            Subject(verdict, tuple(map(_bearer, whole)))
             for cluster in judged
             for verdict, sharing in cluster.verdicts
+            # What an operator still changes is not what runs; nothing is claimed of it.
+            if (whole := [each for each in sharing if not each.workload.partial])
         ),
         "check_namespace": tuple(
             Subject(namespace, (Bearer(f"Namespace {namespace.name}", cluster.cluster.name),))
@@ -84,8 +87,10 @@ def _objects(judged: Iterable[JudgedCluster]) -> Iterator[Subject]:
     found: dict[KubeObject, list[Bearer]] = {}
     workloads: dict[KubeObject, dict[Path, Workload]] = {}
     errors: dict[KubeObject, tuple[ObjectError, ...]] = {}
+    sizes: dict[KubeObject, tuple[JvmSize, ...]] = {}
     for each in judged:
         cluster = each.cluster
+        sizes.update(cluster.jvm_sizes)
         errors.update(
             (item.object, item.errors) for item in cluster.invalid() if not item.unresolved
         )
@@ -96,4 +101,4 @@ def _objects(judged: Iterable[JudgedCluster]) -> Iterator[Subject]:
             found.setdefault(obj, []).append(Bearer(label, cluster.name))
     for obj, bearers in found.items():
         own = workloads.get(obj, {}).values()
-        yield Subject(stated(obj, own, errors.get(obj, ())), tuple(bearers))
+        yield Subject(stated(obj, own, errors.get(obj, ()), sizes.get(obj, ())), tuple(bearers))

@@ -27,19 +27,29 @@ class Obstacle(NamedTuple):
     limit: Quantity | None
 
 
-def obstacles(pod: Pod, features: Features) -> Iterator[Obstacle]:
-    """All that keeps an effective pod from being Guaranteed; nothing if it is (ComputePodQOS)."""
+class Block(NamedTuple):
+    """A `resources` that the class is computed from; `container` is None for the pod-level one."""
+
+    path: Path
+    container: Container | None
+    resources: Resources
+
+
+def deciding_blocks(pod: Pod, features: Features) -> Iterator[Block]:
+    """The pod-level block alone where it is honoured, else that of each container."""
     if pod.resources is not None and honours_pod_level(pod.resources, features):
-        yield from _of_block(("resources",), None, pod.resources)
+        yield Block(("resources",), None, pod.resources)
         return
     for path, container in pod.containers_with_paths():
-        yield from _of_block((*path, "resources"), container, container.resources)
+        yield Block((*path, "resources"), container, container.resources)
 
 
-def _of_block(path: Path, container: Container | None, block: Resources) -> Iterator[Obstacle]:
-    for resource in (CPU, MEMORY):
-        request = block.requests.get(resource)
-        limit = block.limits.get(resource)
-        equal = limit is not None and request is not None and limit.nanos == request.nanos
-        if not equal or limit is None or limit.nanos == 0:
-            yield Obstacle(path, container, resource, request, limit)
+def obstacles(pod: Pod, features: Features) -> Iterator[Obstacle]:
+    """All that keeps an effective pod from being Guaranteed; nothing if it is (ComputePodQOS)."""
+    for path, container, block in deciding_blocks(pod, features):
+        for resource in (CPU, MEMORY):
+            request = block.requests.get(resource)
+            limit = block.limits.get(resource)
+            equal = limit is not None and request is not None and limit.nanos == request.nanos
+            if not equal or limit is None or limit.nanos == 0:
+                yield Obstacle(path, container, resource, request, limit)

@@ -153,6 +153,14 @@ class Outcome(NamedTuple):
             return path
         return path[:1] if origin.authored is None else (*origin.authored, *path[2:])
 
+    def placed(self, path: Path) -> Path:
+        """The path in this pod of a field of the pod that was given; undoes `authored`."""
+        containers = self.pod.containers_with_paths()
+        for (current, _), origin in zip(containers, self.origins, strict=False):
+            if origin.authored == path[:2]:
+                return (*current, *path[2:])
+        return path
+
     @property
     def admitted(self) -> bool | None:
         """Whether the pod is created; None if that depends on what is unknown."""

@@ -59,7 +59,7 @@ def validate_quotas(
     What is in use is not known: `exceeded quota` is only said where the pod alone is above a
     quota, so `used` is told as 0. The API server reports one quota; which one is not fixed.
     """
-    matching = [(index, quota) for index, quota in enumerate(quotas) if _matches(quota, pod, qos)]
+    matching = [(index, quota) for index, quota in enumerate(quotas) if matches(quota, pod, qos)]
     incomplete = list(_incomplete(pod, matching, features))
     yield from incomplete
     # The server looks at amounts only when every matching quota could count the pod.
@@ -69,7 +69,7 @@ def validate_quotas(
             yield from _exceeded(usage, quota, index)
 
 
-def _matches(quota: ResourceQuota, pod: Pod, qos: QOSClass) -> bool:
+def matches(quota: ResourceQuota, pod: Pod, qos: QOSClass) -> bool:
     """Whether the pod is in all scopes of the quota (`podMatchesScopeFunc`)."""
     return all(_in_scope(item, pod, qos) for item in quota.requirements())
 

@@ -11,6 +11,7 @@ from qoslint.kernel.features import Features, features
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.injection import WEBHOOKS, Webhooks
 from qoslint.model.inventory import Inventory
+from qoslint.model.jvmsizes import JvmSize, jvm_sizes
 from qoslint.model.members import Members, declared_members
 from qoslint.model.node import NodeProfile
 from qoslint.model.objects import KubeObject
@@ -38,16 +39,23 @@ class Cluster:
     complete: bool
     namespace: str
     """The namespace of objects that name none."""
+    environment: bool
+    """Whether it stands for an API server; else for a part of a collection, such as examples."""
     nodes: tuple[NodeProfile, ...]
     webhooks: Webhooks
     """What adds containers to pods."""
     workloads: tuple[Workload, ...]
     """Those to judge, in the order of files and documents."""
     objects: tuple[KubeObject, ...]
-    """The objects to check: those of the workloads, and what decides about pods or is a namespace.
+    """The objects to check: those that make pods, and what decides about pods or is a namespace.
     What is only context is not among them."""
+    jvm_sizes: Mapping[KubeObject, tuple[JvmSize, ...]]
+    """By object the sizes that a JVM reads, of those objects whose kind has such."""
     namespaces: Mapping[str, KubeObject]
     """The Namespace objects by name, of the context too."""
+    contradictory: tuple[tuple[KubeObject, ...], ...]
+    """The different definitions of each object that decides about pods and has several; of those
+    none decides, or in a declared cluster the last one."""
     _deciding: Mapping[str, tuple[KubeObject, ...]]
     """Scope objects by namespace, under the empty name those of the whole cluster."""
     _unplaced: tuple[KubeObject, ...]
@@ -62,6 +70,11 @@ class Cluster:
     def qualified_name(self, obj: KubeObject) -> str:
         """The name with the namespace, where the object lives in one: `shop/api`."""
         return f"{self.namespace_of(obj)}/{obj.name}" if is_namespaced(obj.kind) else obj.name
+
+    @property
+    def cluster_wide(self) -> NamespaceScope:
+        """The classes, which decide about the pods of every namespace."""
+        return self._scope(self._deciding.get("", ()))
 
     @property
     def ruled_namespaces(self) -> frozenset[str]:
@@ -97,6 +110,9 @@ class Cluster:
             self,
             workloads=tuple(item for item in self.workloads if covers(paths, item.object.file)),
             objects=tuple(obj for obj in self.objects if covers(paths, obj.file)),
+            contradictory=tuple(
+                objects for objects in self.contradictory if covers(paths, objects[-1].file)
+            ),
         )
 
     def _scope(self, deciding: tuple[KubeObject, ...]) -> NamespaceScope:
@@ -131,18 +147,27 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
     scopes = [obj for obj in deciding if is_scope_object(obj)]
     unplaced = tuple(obj for obj in scopes if not spec.declared and _is_unplaced(obj))
     placed = [obj for obj in scopes if obj not in unplaced]
-    namespaces = {obj.name: obj for obj in deciding if not is_scope_object(obj)}
+    namespaces = {obj.name: obj for obj in deciding if obj.kind == "Namespace"}
     checked = sorted((*members.judged, *members.deciding), key=lambda item: item.place)
     return Cluster(
         name=members.name,
         features=features(spec.kubernetes, spec.feature_gates),
         complete=spec.complete,
         namespace=spec.namespace,
+        environment=members.environment,
         nodes=spec.nodes,
         webhooks=_webhooks(spec, namespaces, inventory),
         workloads=tuple(workload for item in members.judged for workload in item.workloads),
         objects=tuple(item.object for item in checked),
+        jvm_sizes={
+            item.object: tuple(jvm_sizes(item.object, item.kind))
+            for item in checked
+            if item.kind is not None and item.kind.jvm_sizes
+        },
         namespaces=namespaces,
+        contradictory=tuple(
+            tuple(item.object for item in items) for items in members.contradictory
+        ),
         _deciding=_by_namespace(placed, spec.namespace),
         _unplaced=unplaced,
         _reader=reader,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from qoslint.model.workloads import KUSTOMIZED, REMOVED_API, Workload
 from qoslint.span import Path, field_path
 
 _DECIDING = ("LimitRange", "ResourceQuota")
+_DECIDING_CLASS = ("LimitRange", "PodLevelResources")
 
 
 class Step(NamedTuple):
@@ -136,6 +137,13 @@ class Admitted:
         return False if self.refusals else None
 
     @property
+    def qos(self) -> QOSClass | None:
+        """The class of its pods; None if they are refused, or if it is not known."""
+        if self.effective is None or len(self.effective.classes) > 1:
+            return None
+        return class_of(self.effective.outcomes)
+
+    @property
     def unknowns(self) -> tuple[str, ...]:
         """What the answer depends on and the repository does not hold."""
         if not self.effective:
@@ -173,6 +181,16 @@ class Admitted:
         """The workload as people name it: `Deployment shop/api`."""
         thing = self.workload.object
         return shortened(f"{thing.kind} {self.namespace}/{thing.name}")
+
+
+def class_of(outcomes: Iterable[Outcome]) -> QOSClass | None:
+    """The class of a pod that is admitted; None if it is refused, or if the class is not known."""
+    possible = [outcome for outcome in outcomes if outcome.admitted is not False]
+    unknowns = (unknown for outcome in possible for unknown in outcome.unknowns)
+    if any(unknown.kind in _DECIDING_CLASS for unknown in unknowns):
+        return None
+    classes = {outcome.qos for outcome in possible}
+    return classes.pop() if len(classes) == 1 else None
 
 
 def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:

@@ -60,7 +60,7 @@ def _cluster(cluster: JudgedCluster, locations: _Locations) -> Facts:
             {
                 "name": kubelet.node.name,
                 "version": str(kubelet.node.version),
-                "capacity": _quantities(kubelet.node.capacity),
+                "capacity": quantities(kubelet.node.capacity),
             }
             for kubelet in cluster.kubelets
         ],
@@ -94,14 +94,15 @@ def _pod(admitted: Admitted, cluster: JudgedCluster, locations: _Locations) -> F
         classes = [str(qos) for qos in effective.classes]
         facts["qosClasses"] = classes
         facts["qosClass"] = classes[0] if len(classes) == 1 else None
-        facts |= _verdict(effective, cluster)
+        facts |= verdict_facts(effective, cluster)
     if effective and len(effective.outcomes) > 1:
-        facts["outcomes"] = [_outcome(outcome, effective) for outcome in effective.outcomes]
+        facts["outcomes"] = [outcome_facts(outcome, effective) for outcome in effective.outcomes]
     facts["trace"] = list(_trace(effective, locations)) if effective else []
     return facts
 
 
-def _outcome(outcome: Outcome, effective: Effective) -> Facts:
+def outcome_facts(outcome: Outcome, effective: Effective) -> Facts:
+    """One result of an order that Kubernetes leaves undefined."""
     return {
         "admitted": outcome.admitted,
         "qosClass": None if outcome.admitted is False else outcome.qos and str(outcome.qos),
@@ -109,7 +110,8 @@ def _outcome(outcome: Outcome, effective: Effective) -> Facts:
     }
 
 
-def _verdict(effective: Effective, cluster: JudgedCluster) -> Facts:
+def verdict_facts(effective: Effective, cluster: JudgedCluster) -> Facts:
+    """What follows from the pod that is created: priority, requests, cgroups, scores."""
     pod = effective.pod
     features = cluster.cluster.features
     # The kubelet's own request depends on its version; without nodes the cluster's counts.
@@ -122,13 +124,13 @@ def _verdict(effective: Effective, cluster: JudgedCluster) -> Facts:
         "priorityClassName": pod.priority_class_name or None,
         "preemptionPolicy": pod.preemption_policy,
         "critical": is_critical_pod(pod),
-        "overhead": _quantities(pod.overhead),
+        "overhead": quantities(pod.overhead),
         "podResources": {
-            "requests": _quantities(level.requests),
-            "limits": _quantities(level.limits),
+            "requests": quantities(level.requests),
+            "limits": quantities(level.limits),
         },
-        "requests": _quantities(pod_requests(pod, features)),
-        "limits": _quantities(pod_limits(pod, features)),
+        "requests": quantities(pod_requests(pod, features)),
+        "limits": quantities(pod_limits(pod, features)),
         "evictionRequests": {
             name: eviction[name].canonical() for name in (MEMORY, EPHEMERAL_STORAGE)
         },
@@ -151,8 +153,8 @@ def _container(container: Container, effective: Effective, kubelets: tuple[Kubel
     return {
         "name": container.name,
         "type": str(container.type),
-        "requests": _quantities(container.resources.requests),
-        "limits": _quantities(container.resources.limits),
+        "requests": quantities(container.resources.requests),
+        "limits": quantities(container.resources.limits),
         "oomScoreAdj": {
             kubelet.node.name: get_container_oom_score_adjust(
                 pod, container, qos, kubelet.node.memory_bytes, kubelet.features
@@ -183,7 +185,7 @@ def _trace(effective: Effective, locations: _Locations) -> Iterator[Facts]:
 
 
 def _step(step: Step, owners: Mapping[Path, str], locations: _Locations) -> Facts:
-    container, field = _split(step.path, owners)
+    container, field = owner_and_field(step.path, owners)
     return {
         "by": step.by,
         "container": container,
@@ -194,7 +196,7 @@ def _step(step: Step, owners: Mapping[Path, str], locations: _Locations) -> Fact
     }
 
 
-def _split(path: Path, owners: Mapping[Path, str]) -> tuple[str | None, Path]:
+def owner_and_field(path: Path, owners: Mapping[Path, str]) -> tuple[str | None, Path]:
     """The container that the path is about, and the rest: `limits.memory` for its resources."""
     if path[:2] not in owners:
         return None, path
@@ -208,5 +210,6 @@ def _at(place: Place, locations: _Locations) -> Facts:
     return {"file": location.file, "line": start.line, "column": start.column}
 
 
-def _quantities(resources: ResourceList | None) -> dict[str, str]:
+def quantities(resources: ResourceList | None) -> dict[str, str]:
+    """A resource list in canonical form."""
     return {name: quantity.canonical() for name, quantity in (resources or {}).items()}

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from qoslint.model.kinds import Kinds
+from qoslint.model.kinds import Kinds, WorkloadKind
 from qoslint.model.objects import KubeObject, objects, text
 from qoslint.model.sameness import Numbering
 from qoslint.model.scopes import is_namespaced, is_scope_object
@@ -26,6 +26,8 @@ class Item:
     object: KubeObject
     workloads: tuple[Workload, ...]
     numbering: Numbering
+    kind: WorkloadKind | None = None
+    """What the table of kinds knows of it."""
     renamed: bool = False
     """A kustomization gives it another name than the one it has here."""
 
@@ -42,7 +44,13 @@ class Item:
     @property
     def matters(self) -> bool:
         """Whether a cluster needs to know of it."""
-        return bool(self.workloads) or self.is_namespace or is_scope_object(self.object)
+        return bool(self.workloads) or self.decides or (self.kind is not None and self.kind.matters)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it is a Namespace or decides about the pods of others; else it makes its own."""
+        changes = self.kind is not None and bool(self.kind.targets)
+        return changes or self.is_namespace or is_scope_object(self.object)
 
     @property
     def is_namespace(self) -> bool:
@@ -80,6 +88,7 @@ class Inventory:
                 thing,
                 tuple(_tagged(workloads(thing, kinds), discovery.kustomized)),
                 numbering,
+                kinds.find(thing.group, thing.kind),
                 renamed=thing.file in discovery.renamed,
             )
             for document in ordered

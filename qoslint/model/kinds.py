@@ -57,6 +57,15 @@ class WorkloadKind(NamedTuple):
     """The versions that a supported API server serves; None for a custom resource."""
     resources: tuple[Pattern, ...] = ()
     priority_class: tuple[Pattern, ...] = ()
+    targets: tuple[Pattern, ...] = ()
+    """Where it names the workload whose pods it changes."""
+    jvm_sizes: tuple[Pattern, ...] = ()
+    """Where sizes stand as a JVM reads them: `512m` for 512 MiB."""
+
+    @property
+    def matters(self) -> bool:
+        """Whether an object counts in a cluster although it has no pod template."""
+        return bool(self.targets or self.jvm_sizes)
 
     @property
     def built_in(self) -> bool:
@@ -147,6 +156,8 @@ def _workload_kind(group: str, kind: str, entry: Mapping[str, Any]) -> WorkloadK
         served=tuple(entry["served"]) if "served" in entry else None,
         resources=_patterns(entry.get("resources", ())),
         priority_class=_patterns(entry.get("priorityClass", ())),
+        targets=_patterns(entry.get("targets", ())),
+        jvm_sizes=_patterns(entry.get("jvmSizes", ())),
     )
 
 

@@ -24,6 +24,10 @@ class Members(NamedTuple):
     deciding: tuple[Item, ...]
     context: tuple[Item, ...] = ()
     notices: tuple[Notice, ...] = ()
+    contradictory: tuple[tuple[Item, ...], ...] = ()
+    """The different definitions of each object that decides about pods and has several here."""
+    environment: bool = True
+    """Whether it is all that one API server has; else a part of a collection, such as examples."""
 
 
 def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Members]:
@@ -42,7 +46,7 @@ def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Member
     repeated -= {item for items in distinct.values() for item in items}
     overruled = {item for items in distinct.values() for item in items[:-1]}
     kept = [item for item in own if item not in repeated]
-    deciding = [item for item in kept if not item.workloads and item not in overruled]
+    deciding = [item for item in kept if item.decides and item not in overruled]
     exported = [
         different(items)[-1]
         for key, items in by_key(context, spec.namespace).items()
@@ -50,10 +54,15 @@ def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Member
     ]
     yield Members(
         name=spec.name,
-        judged=tuple(item for item in kept if item.workloads),
+        judged=tuple(item for item in kept if not item.decides),
         deciding=tuple(deciding),
-        context=tuple(item for item in exported if not item.workloads),
+        context=tuple(item for item in exported if item.decides),
         notices=tuple(_conflicts(spec.name, distinct)),
+        contradictory=tuple(
+            tuple(items)
+            for items in distinct.values()
+            if len(items) > 1 and items[0].decides and not items[0].is_namespace
+        ),
     )
 
 
@@ -98,7 +107,7 @@ def notice_at(obj: KubeObject, message: str) -> Notice:
 def _conflicts(cluster: str, distinct: Mapping[Key, list[Item]]) -> Iterator[Notice]:
     for key, items in distinct.items():
         if len(items) > 1 and not items[0].is_namespace:
-            which = "each is judged" if items[0].workloads else "the last one counts"
+            which = "the last one counts" if items[0].decides else "each is judged"
             yield notice_at(
                 items[0].object,
                 f"{name_of(key)} is defined {len(items)} times in cluster {cluster}, "

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, is_hugepage
+from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.model.objects import Fields, KubeObject, get, mapping
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
@@ -19,6 +21,32 @@ class Authored(NamedTuple):
     path: Path
     resource: str
     value: object
+
+    @property
+    def quantity(self) -> Quantity | None:
+        """The value as Kubernetes reads it; None if it cannot, which QOS702 says."""
+        try:
+            return from_json(self.value)
+        except QuantityError:
+            return None
+
+    @property
+    def counts_bytes(self) -> bool:
+        """Whether it is an amount of memory, disk or huge pages."""
+        resource = self._counted
+        return resource in (MEMORY, EPHEMERAL_STORAGE) or is_hugepage(resource)
+
+    @property
+    def counts_cores(self) -> bool:
+        """Whether it is an amount of CPU."""
+        return self._counted == CPU
+
+    @property
+    def _counted(self) -> str:
+        """The resource without what a quota puts before it; nothing for a ratio."""
+        if self.path[-2] == "maxLimitRequestRatio":
+            return ""
+        return self.resource.removeprefix("requests.").removeprefix("limits.")
 
 
 def authored_quantities(obj: KubeObject, workloads: Iterable[Workload]) -> Iterator[Authored]:

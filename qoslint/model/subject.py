@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from qoslint.kernel.quantity import QuantityError, from_json
 from qoslint.kernel.scope import ObjectError
+from qoslint.model.jvmsizes import JvmSize
 from qoslint.model.objects import KubeObject
 from qoslint.model.placeholders import holding
 from qoslint.model.quantities import Authored, authored_quantities
@@ -29,14 +30,19 @@ class Stated:
     quantities: tuple[Authored, ...]
     unreadable: tuple[Authored, ...] = ()
     errors: tuple[ObjectError, ...] = ()
+    jvm_sizes: tuple[JvmSize, ...] = ()
+    """Sizes that a JVM reads, which only look like quantities."""
 
 
 def stated(
-    obj: KubeObject, workloads: Iterable[Workload], errors: tuple[ObjectError, ...]
+    obj: KubeObject,
+    workloads: Iterable[Workload],
+    errors: tuple[ObjectError, ...],
+    sizes: tuple[JvmSize, ...] = (),
 ) -> Stated:
     """An object with what it states itself and in the pod templates of its workloads."""
     quantities = tuple(authored_quantities(obj, workloads))
-    return Stated(obj, quantities, tuple(filter(_is_unreadable, quantities)), errors)
+    return Stated(obj, quantities, tuple(filter(_is_unreadable, quantities)), errors, sizes)
 
 
 def _is_unreadable(authored: Authored) -> bool:

@@ -13,7 +13,14 @@ from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory, Item, Key
 from qoslint.model.labels import NO_LABELS, LabelIndex, Labelled, labelled, labels
-from qoslint.model.members import Members, by_key, different, name_of, notice_at, places
+from qoslint.model.members import (
+    Members,
+    by_key,
+    different,
+    name_of,
+    notice_at,
+    places,
+)
 
 MOST_ENVIRONMENTS = 8
 """More variants than this are no environments; see `_are_environments`."""
@@ -61,7 +68,7 @@ def _are_environments(
     """
     if len(environments) > MOST_ENVIRONMENTS:
         return False
-    if not all(rivals[0].workloads for rivals in conflicts.values()):
+    if any(rivals[0].decides for rivals in conflicts.values()):
         return True
     keys = [
         item.key(spec.namespace)
@@ -90,7 +97,7 @@ def _environments(
     found = [_members(spec, environment, index) for environment in environments]
     yield from found
     # What every environment has in a more specific definition is still somebody's workload.
-    workloads = (item for group in index.groups for item in group.items if item.workloads)
+    workloads = (item for group in index.groups for item in group.items if not item.decides)
     judged = (item for members in found for item in members.judged)
     left = _absent(spec, workloads, judged)
     for group in index.groups:
@@ -100,11 +107,12 @@ def _environments(
 
 
 def _collection(spec: ClusterSpec, index: LabelIndex) -> Iterator[Members]:
-    with_pods = [group for group in index.groups if any(item.workloads for item in group.items)]
+    with_pods = [group for group in index.groups if not all(item.decides for item in group.items)]
     for group in with_pods or [NO_LABELS]:
         members = _members(spec, group, index)
         own = set(group.items)
-        yield members._replace(judged=tuple(item for item in members.judged if item in own))
+        judged = tuple(item for item in members.judged if item in own)
+        yield members._replace(judged=judged, environment=False)
 
 
 def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:
@@ -114,27 +122,31 @@ def _members(spec: ClusterSpec, group: Labelled, index: LabelIndex) -> Members:
     }
     items = sorted(specific, key=lambda item: item.place)
     overruled: set[Item] = set()
+    contradictory: list[tuple[Item, ...]] = []
     for rivals in by_key(items, spec.namespace).values():
-        overruled.update(_overruled(rivals, specific))
+        best = _most_specific(rivals, specific)
+        if len(best) > 1 and best[0].decides:
+            # Nothing tells them apart. That of workloads each is judged spoils nothing; but what
+            # decides about the pods of others must be known.
+            contradictory.append(tuple(best))
+            best = []
+        overruled.update(set(rivals).difference(best))
     kept = [item for item in items if item not in overruled]
     return Members(
         name="/".join(group.order) or spec.name,
-        judged=tuple(item for item in kept if item.workloads),
-        deciding=tuple(item for item in kept if not item.workloads),
+        judged=tuple(item for item in kept if not item.decides),
+        deciding=tuple(item for item in kept if item.decides),
+        contradictory=tuple(contradictory),
     )
 
 
-def _overruled(rivals: list[Item], specific: Mapping[Item, int]) -> Iterator[Item]:
-    """Which of the definitions of one object the cluster does not have."""
+def _most_specific(rivals: list[Item], specific: Mapping[Item, int]) -> list[Item]:
+    """Of the definitions of one object those that the cluster may have; of a Namespace one."""
     if len(rivals) == 1:
-        return
+        return rivals
     most = max(specific[item] for item in rivals)
     best = different([item for item in rivals if specific[item] == most])
-    if len(best) > 1 and not best[0].workloads:
-        # Nothing tells them apart. That of workloads each is judged spoils nothing; but what
-        # decides about the pods of others must be known.
-        best = best[:1] if best[0].is_namespace else []
-    yield from set(rivals).difference(best)
+    return best[:1] if best[0].is_namespace else best
 
 
 def _absent(spec: ClusterSpec, items: Iterable[Item], present: Iterable[Item]) -> dict[Item, None]:
@@ -188,7 +200,7 @@ def _left_out(
     spec: ClusterSpec, items: Iterable[Item], found: Sequence[Members]
 ) -> Iterator[Notice]:
     """A notice for what decides about pods and is in no cluster, since nothing tells in which."""
-    deciding = (item for item in items if not item.workloads)
+    deciding = (item for item in items if item.decides)
     left = _absent(spec, deciding, (item for members in found for item in members.deciding))
     if left:
         first = next(iter(left)).object

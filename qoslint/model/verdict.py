@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from qoslint.finding import Related
 from qoslint.kernel.admission import admit, class_as_authored
 from qoslint.kernel.features import Features
 from qoslint.kernel.guaranteed import Obstacle, obstacles
 from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score_adjust
-from qoslint.kernel.pod import Path, is_node_critical_pod
+from qoslint.kernel.outcome import Change, Stage
+from qoslint.kernel.pod import CPU, MEMORY, Container, ContainerType, Path, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
-from qoslint.model.effective import Effective
+from qoslint.model.effective import Effective, Step
 from qoslint.model.node import NodeProfile
 from qoslint.model.wording import filled_in
 
@@ -30,6 +32,15 @@ class Kubelet:
     def is_linux(self) -> bool:
         """Whether the node has cgroups and oom_score_adj; Windows has neither."""
         return self.node.os == "linux"
+
+
+class RunningScore(NamedTuple):
+    """The oom_score_adj of one container that runs as long as its pod does, on one node."""
+
+    kubelet: Kubelet
+    path: Path
+    container: Container
+    score: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,13 +93,25 @@ class Verdict:
             f"instead of {GUARANTEED_OOM_SCORE_ADJ}"
         )
 
-    def causes(self, path: Path) -> Iterator[Related]:
-        """The authored fields elsewhere that filled in something at or below the path."""
-        steps = (step for step in self.effective.steps if step.path[: len(path)] == path)
-        for by, group in groupby(steps, key=lambda step: step.by):
-            filled = list(group)
-            if cause := filled[0].cause:
-                yield Related(cause, f"{by} fills in {filled_in(filled)}")
+    def running_scores(self) -> Iterator[RunningScore]:
+        """The scores of regular containers and sidecars, node by node, where nodes are known."""
+        containers = list(self.effective.pod.containers_with_paths())
+        for kubelet, scores in zip(self.kubelets, self.scores, strict=True):
+            for (path, container), score in zip(containers, scores, strict=False):
+                if container.type is not ContainerType.INIT:
+                    yield RunningScore(kubelet, path, container, score)
+
+    @property
+    def demoted_by_init(self) -> bool:
+        """Whether init containers and sidecars alone keep a Burstable pod from being Guaranteed.
+
+        Of what the manifest states; an injector may add more that does.
+        """
+        return self.qos is QOSClass.BURSTABLE and all(
+            obstacle.container is not None
+            and obstacle.container.type is not ContainerType.CONTAINER
+            for obstacle in self.authored_obstacles
+        )
 
 
 def judge(effective: Effective, kubelets: tuple[Kubelet, ...]) -> Verdict | None:
@@ -113,6 +136,48 @@ def _scores(effective: Effective, qos: QOSClass, kubelet: Kubelet) -> Iterator[i
             yield get_container_oom_score_adjust(
                 pod, container, qos, kubelet.node.memory_bytes, kubelet.features
             )
+
+
+def causes(effective: Effective, path: Path) -> Iterator[Related]:
+    """The authored fields elsewhere that filled in something at or below the path."""
+    steps = (step for step in effective.steps if step.path[: len(path)] == path)
+    for by, group in groupby(steps, key=lambda step: step.by):
+        filled = list(group)
+        if cause := filled[0].cause:
+            yield Related(cause, f"{by} fills in {filled_in(filled)}")
+
+
+class SetByLimitRange(NamedTuple):
+    """That LimitRanges change the class of a pod: the class before, and what they fill in."""
+
+    before: QOSClass
+    steps: tuple[Step, ...]
+    maxima: tuple[Step, ...]
+    """Those without which the pod were not Guaranteed: a `max` that became the default limit."""
+
+
+def set_by_limit_range(verdict: Verdict) -> SetByLimitRange | None:
+    """What LimitRanges make of the class; None if they do not change it."""
+    if not any(map(_may_change_class, verdict.effective.shown.changes)):
+        return None
+    before = qos_without_limit_ranges(verdict)
+    if before is None or before is verdict.qos:
+        return None
+    steps = tuple(step for step in verdict.effective.steps if _may_change_class(step))
+    return SetByLimitRange(before, steps, tuple(_maxima(verdict, steps)))
+
+
+def _maxima(verdict: Verdict, steps: tuple[Step, ...]) -> Iterator[Step]:
+    if verdict.qos is not QOSClass.GUARANTEED or verdict.pod_level:
+        return
+    found = [step for step in steps if step.cause and step.cause.path[-2] == "max"]
+    # Without a pod-level block a Guaranteed pod needs each limit, so that no filled in one is idle.
+    if any(step.path[-2] == "limits" for step in found):
+        yield from found
+
+
+def _may_change_class(change: Change | Step) -> bool:
+    return change.stage is Stage.LIMIT_RANGER and change.path[-1] in (CPU, MEMORY)
 
 
 def qos_without_limit_ranges(verdict: Verdict) -> QOSClass | None:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from qoslint.kernel.guaranteed import Obstacle
-from qoslint.kernel.pod import CPU
+from qoslint.kernel.pod import (
+    CPU,
+    Container,
+    ContainerType,
+    Pod,
+    is_critical_pod,
+    is_node_critical_pod,
+)
 from qoslint.model.effective import Step
 from qoslint.model.objects import get
 from qoslint.model.workloads import Workload
@@ -14,6 +22,11 @@ from qoslint.span import Path
 _SHOWN = 4
 
 _NAMES = {CPU: "CPU"}
+_CONTAINERS = {
+    ContainerType.CONTAINER: "container",
+    ContainerType.INIT: "init container",
+    ContainerType.SIDECAR: "sidecar",
+}
 
 
 def listing(parts: Iterable[str]) -> str:
@@ -22,9 +35,33 @@ def listing(parts: Iterable[str]) -> str:
     return f"{', '.join(rest)} and {last}" if rest else last
 
 
+def some(names: Iterable[str], count: int) -> str:
+    """The names, or the first few of `count` and how many more: `a, b, c, d and 3 more`."""
+    shown = list(islice(names, _SHOWN))
+    more = count - len(shown)
+    return listing((*shown, f"{more} more")) if more > 0 else listing(shown)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 Job`, `3 Jobs`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def resource_name(resource: str) -> str:
     """A resource as prose names it: `CPU`, `memory`."""
     return _NAMES.get(resource, resource)
+
+
+def owner(container: Container | None) -> str:
+    """A container as prose names it: `init container 'setup'`; None is the pod-level block."""
+    if container is None:
+        return "the pod-level block"
+    return f"{_CONTAINERS[container.type]} {container.name!r}"
+
+
+def sentence(text: str) -> str:
+    """The text with a capital first letter."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def obstacle_phrase(obstacle: Obstacle) -> str:
@@ -37,6 +74,19 @@ def obstacle_phrase(obstacle: Obstacle) -> str:
     if obstacle.request is None:
         return f"no {name} request"
     return f"{name} request {obstacle.request} below its limit {obstacle.limit}"
+
+
+def best_effort_consequence(pod: Pod) -> str:
+    """What becomes of a BestEffort pod on a node that is short of memory, as a sentence."""
+    if is_node_critical_pod(pod):
+        return (
+            "As system-node-critical it is not evicted and its containers keep oom_score_adj -997, "
+            "but nothing reserves or bounds what it uses."
+        )
+    killed = "the kernel kills its containers first (oom_score_adj 1000)"
+    if is_critical_pod(pod):
+        return f"Its priority {pod.priority} keeps it from eviction, yet {killed}."
+    return f"It is in the first group to be evicted when a node runs low on memory, and {killed}."
 
 
 def filled_in(steps: Sequence[Step]) -> str:

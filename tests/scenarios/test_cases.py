@@ -1,7 +1,7 @@
 """Twenty short cases of what everybody gets wrong, with the answer and the exact place.
 
-Node `n16` has 16Gi of memory. `# ~ CODE columns` marks a line with its finding, `columns` being the
-first column of the span and the one behind it.
+Node `n16` has 16Gi of memory. `# ~ CODE columns` marks a line with its findings, `columns` being
+the first column of the span and the one behind it.
 """
 
 import re
@@ -16,7 +16,7 @@ clusters:
     kubernetes: "{kubernetes}"
     nodes: [{{name: n16, capacity: {{cpu: "4", memory: 16Gi}}}}]
 """
-MARK = re.compile(r"\s*# ~ (QOS\d{3}) (\d+)-(\d+)$")
+MARK = re.compile(r"\s*# ~ (QOS\d{3} \d+-\d+(, QOS\d{3} \d+-\d+)*)$")
 
 
 @pytest.fixture
@@ -26,7 +26,8 @@ def case(repository):
         lines = []
         for number, line in enumerate(text.strip("\n").splitlines(), start=1):
             if mark := MARK.search(line):
-                expected.add((mark[1], "app.yaml", number, int(mark[2]), int(mark[3])))
+                for code, start, end in re.findall(r"(QOS\d{3}) (\d+)-(\d+)", mark[1]):
+                    expected.add((code, "app.yaml", number, int(start), int(end)))
             lines.append(MARK.sub("", line))
         repository.write(
             {
@@ -112,7 +113,7 @@ kind: Pod
 metadata: {name: p}
 spec:
   containers:
-    - name: app  # ~ QOS205 7-16
+    - name: app  # ~ QOS110 7-16
       image: x
 """)
     assert pod["qosClass"] == "Guaranteed"
@@ -196,8 +197,8 @@ spec:
   containers:
     - name: train
       image: x
-      resources:  # ~ QOS103 7-16
-        limits: {nvidia.com/gpu: 1}
+      resources:
+        limits: {nvidia.com/gpu: 1}  # ~ QOS104 18-35
 """)
     assert pod["qosClass"] == "BestEffort"
     assert scores(pod) == {"train": 1000}
@@ -212,7 +213,9 @@ spec:
   containers:
     - name: app
       image: x
-      resources: {requests: {cpu: "0", memory: "0"}, limits: {cpu: "1", memory: 1Gi}}
+      resources:
+        requests: {cpu: "0", memory: "0"}  # ~ QOS106 20-28
+        limits: {cpu: "1", memory: 1Gi}
 """)
     assert pod["qosClass"] == "Burstable"
     assert scores(pod) == {"app": 999}
@@ -224,7 +227,7 @@ apiVersion: v1
 kind: Pod
 metadata: {name: p}
 spec:
-  priorityClassName: system-cluster-critical
+  priorityClassName: system-cluster-critical  # ~ QOS307 3-45
   containers:
     - name: app
       image: x
@@ -244,7 +247,8 @@ apiVersion: v1
 kind: Pod
 metadata: {name: p}
 spec:
-  resources: {requests: {cpu: "2", memory: 2Gi}, limits: {cpu: "2", memory: 2Gi}}
+  resources:  # ~ QOS107 3-12
+    limits: {cpu: "2", memory: 2Gi}
   containers: [{name: a, image: x}, {name: b, image: x}]
 """,
         kubernetes,
@@ -259,7 +263,8 @@ apiVersion: v1
 kind: Pod
 metadata: {name: p}
 spec:
-  resources: {requests: {cpu: "2", memory: 2Gi}, limits: {cpu: "2", memory: 2Gi}}
+  resources:  # ~ QOS107 3-12
+    limits: {cpu: "2", memory: 2Gi}
   containers: [{name: a, image: x}, {name: b, image: x}]  # ~ QOS103 17-24
 """,
         "1.33",
@@ -272,7 +277,7 @@ apiVersion: v1
 kind: Pod
 metadata: {name: p}
 spec:
-  resources: {}
+  resources: {}  # ~ QOS107 3-12
   containers:
     - name: a
       image: x
@@ -281,7 +286,7 @@ spec:
 
 
 def test_t15_an_empty_block_hides_the_containers_until_1_36(case):
-    marked = EMPTY_BLOCK.replace("resources: {}", "resources: {}  # ~ QOS103 3-12")
+    marked = EMPTY_BLOCK.replace("# ~", "# ~ QOS103 3-12,")
     assert case(marked, "1.36")["qosClass"] == "BestEffort"
 
 
@@ -303,6 +308,31 @@ spec:
 """
 
 
+@pytest.mark.parametrize(
+    "fields",
+    ["medium: Memory\n      sizeLimit: 1Gi  # ~ QOS505 7-21", "medium: Memory  # ~ QOS505 7-21"],
+)
+def test_t17_a_volume_in_memory_is_charged_to_its_writer(case, fields):
+    pod = case(
+        f"""
+apiVersion: v1
+kind: Pod
+metadata: {{name: p}}
+spec:
+  containers:
+    - name: app
+      image: x
+      resources: {{requests: {{memory: 256Mi}}, limits: {{memory: 512Mi}}}}
+      volumeMounts: [{{name: scratch, mountPath: /scratch}}]
+  volumes:
+  - name: scratch
+    emptyDir:
+      {fields}
+"""
+    )
+    assert pod["limits"] == {"memory": "512Mi"}
+
+
 def test_t18_a_mistyped_class_is_refused_in_a_complete_cluster(case, repository):
     pod = case(MISTYPED)
     assert (pod["admitted"], pod["qosClass"]) == (False, None)
@@ -321,25 +351,28 @@ def test_t18_a_class_from_elsewhere_leaves_the_priority_unknown(case, repository
     assert "Did you mean 'system-cluster-critical'?" in finding.message
 
 
-@pytest.mark.parametrize(("kubernetes", "proxy"), [("1.31", 997), ("1.32", 750), ("1.36", 750)])
+@pytest.mark.parametrize(
+    ("kubernetes", "proxy", "mark"),
+    [("1.31", 997, "  # ~ QOS501 30-42"), ("1.32", 750, ""), ("1.36", 750, "")],
+)
 def test_t19_a_native_sidecar_scores_like_its_smallest_neighbour_since_1_32(
-    case, kubernetes, proxy
+    case, kubernetes, proxy, mark
 ):
     pod = case(
-        """
+        f"""
 apiVersion: v1
 kind: Pod
-metadata: {name: p}
+metadata: {{name: p}}
 spec:
   initContainers:
     - name: proxy
       image: x
       restartPolicy: Always
-      resources: {requests: {memory: 64Mi}, limits: {memory: 128Mi}}
+      resources: {{requests: {{memory: 64Mi}}, limits: {{memory: 128Mi}}}}{mark}
   containers:
     - name: app
       image: x
-      resources: {requests: {memory: 4Gi}, limits: {memory: 6Gi}}
+      resources: {{requests: {{memory: 4Gi}}, limits: {{memory: 6Gi}}}}
 """,
         kubernetes,
     )
@@ -364,7 +397,7 @@ spec:
     spec:
       restartPolicy: Never
       containers:
-        - name: migrate  # ~ QOS213 11-24
+        - name: migrate  # ~ QOS802 11-24
           image: x
 """
 
@@ -381,7 +414,7 @@ def test_t20_a_quota_refuses_a_container_without_the_fields_that_it_tracks(case)
 
 def test_t20_a_limit_range_with_both_defaults_satisfies_the_quota(case):
     pod = case(
-        QUOTA.replace("# ~ QOS213", "# ~ QOS205")
+        QUOTA.replace("# ~ QOS802", "# ~ QOS205")
         + """
 ---
 apiVersion: v1

@@ -135,3 +135,36 @@ def test_metadata_of_another_type_ends_no_run(metadata, repository):
     pod = f"apiVersion: v1\nkind: Pod\nmetadata: {metadata}\nspec: {spec}\n"
     repository.write({".qoslint.yaml": "injectors: [istio, linkerd, dapr]\n", "a.yaml": pod})
     assert repository.check().failed_checks == ()
+
+
+def test_what_the_author_states_is_told_there_behind_injected_containers(repository):
+    zero = "image: i, resources: {requests: {cpu: 0, memory: 0}, limits: {cpu: 1, memory: 1Gi}}}"
+    equal = "image: i, resources: {limits: {cpu: 1, memory: 1Gi}}}"
+    pod = POD.replace("migrate, image: i}", f"migrate, {zero}")
+    pod = pod.replace("app, image: i}", f"app, {equal}")
+    limits = "sidecar.istio.io/proxyCPULimit: '1', sidecar.istio.io/proxyMemoryLimit: 1Gi"
+    pod = pod.replace("spec:", f"  annotations: {{{limits}}}\nspec:", 1)
+    settings = "rules: {select: [QOS102]}\ninjectors: [istio-native]\n"
+    repository.write({".qoslint.yaml": settings, "a.yaml": pod})
+    (finding,) = repository.check().findings
+    assert finding.field == "spec.initContainers[0].resources"
+
+
+def test_an_expectation_that_injection_breaks_names_the_container(repository):
+    own = POD.replace("image: i}", "image: i, resources: {limits: {cpu: 1, memory: 1Gi}}}")
+    own = own.replace("  labels", "  annotations: {qoslint.dev/expect-qos: Guaranteed}\n  labels")
+    repository.write({".qoslint.yaml": "rules: {select: [QOS101]}\n", "a.yaml": own})
+    (finding,) = repository.check().findings
+    assert "depending on what Istio does to the pods" in finding.message
+    repository.write({".qoslint.yaml": "rules: {select: [QOS101]}\ninjectors: [istio]\n"})
+    (finding,) = repository.check().findings
+    assert "container 'istio-proxy' has CPU request 100m below its limit 2" in finding.message
+
+
+def test_policies_for_limits_leave_out_what_the_manifest_does_not_state(repository):
+    own = POD.replace("image: i}", "image: i, resources: {limits: {cpu: 1, memory: 1Gi}}}")
+    settings = "rules: {select: [QOS807], options: {QOS807: {cpu-limits: forbidden}}}\ninjectors: [istio]\n"
+    repository.write({".qoslint.yaml": settings, "a.yaml": own})
+    assert [each.field for each in repository.check().findings] == [
+        "spec.containers[0].resources.limits.cpu"
+    ]

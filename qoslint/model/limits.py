@@ -1,0 +1,50 @@
+"""What of a pod stands under a limit: the blocks of resources that bound what runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from qoslint.kernel.pod import ContainerType, Path, Resources
+from qoslint.kernel.quantity import Quantity
+from qoslint.model.verdict import Verdict
+from qoslint.model.wording import resource_name
+
+
+class Bound(NamedTuple):
+    """The request and limit of one resource in one block, after all defaults; None if missing.
+
+    `path` leads into the PodSpec; `owner` starts a sentence: `Container 'app'`.
+    """
+
+    path: Path
+    owner: str
+    resource: str
+    request: Quantity | None
+    limit: Quantity | None
+
+    @property
+    def name(self) -> str:
+        """The resource as prose names it."""
+        return resource_name(self.resource)
+
+
+def bounds(verdict: Verdict, resource: str) -> Iterator[Bound]:
+    """The pod-level block if it limits the resource, else each container that keeps running.
+
+    Init containers that end are left out: what bounds them bounds nothing that serves. So is what
+    an injector adds, since the manifest does not state it.
+    """
+    pod = verdict.effective.pod
+    if pod.resources is not None and resource in pod.resources.limits:
+        yield _bound(("resources",), "The pod-level block", resource, pod.resources)
+        return
+    added = {path for path, _ in verdict.effective.injected}
+    for path, container in pod.containers_with_paths():
+        if container.type is not ContainerType.INIT and path not in added:
+            owner = f"Container {container.name!r}"
+            yield _bound((*path, "resources"), owner, resource, container.resources)
+
+
+def _bound(path: Path, owner: str, resource: str, block: Resources) -> Bound:
+    return Bound(path, owner, resource, block.requests.get(resource), block.limits.get(resource))

@@ -1,0 +1,160 @@
+"""What other values in a manifest would change, in sentences: for Guaranteed, and "what if"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from qoslint.report.prose import listing, place
+from qoslint.report.visible import width
+from qoslint.schema import Json
+
+_SHOWN = 6
+
+
+def guaranteed(pod: Json) -> Iterator[str]:
+    """The edits that make the pod Guaranteed, and what they cost."""
+    advice = pod["guaranteed"]
+    for foreign in advice["foreign"]:
+        yield (
+            f"  The manifest does not hold container '{foreign}': its resources must be set where "
+            "it comes from."
+        )
+    for index, edit in enumerate(advice["edits"]):
+        yield f"  {'Or set' if index else 'Set'}:"
+        for change in edit["changes"]:
+            yield f"  - {_set(change)}"
+        yield f"  {_tried(edit)}"
+        if edit["cost"]:
+            yield f"  {_cost(edit['cost'], pod['replicas'])}"
+        if edit["works"] and (limited := _limited(edit)):
+            yield f"  The new limits are the most that can be used: {limited}."
+    if any(edit["works"] for edit in advice["edits"]):
+        scores = _scores(pod["result"])
+        shown = [f"{name} {score} on {node}" for (node, name), score in scores.items()]
+        more = len(shown) - _SHOWN
+        now = ", ".join([*shown[:_SHOWN], *([f"{more} more"] if more > 0 else [])])
+        if {*scores.values()} - {advice["oomScoreAdj"]}:
+            yield f"  Each container then has oom_score_adj {advice['oomScoreAdj']} (now: {now})."
+
+
+def _set(change: Json) -> str:
+    owner = "" if change["container"] is None else f"container '{change['container']}': "
+    where = place(change["at"])
+    if change["after"] is None:
+        return f"{owner}{change['field']}, to a number that you choose ({where})"
+    before = "" if change["before"] is None else f" instead of {change['before']}"
+    return f"{owner}{change['field']} {change['after']}{before} ({where})"
+
+
+def _tried(edit: Json) -> str:
+    examples = dict.fromkeys(
+        change["example"] for change in edit["changes"] if change["example"] is not None
+    )
+    with_what = f" with {listing(examples)}, for example" if examples else ""
+    if edit["works"]:
+        known = "" if edit["admitted"] else ", as far as the files tell"
+        return f"Tried{with_what}: the API server accepts the pod{known}, and it is Guaranteed."
+    if edit["rejections"]:
+        why = "; ".join(f"{each['by']}: {each['message']}" for each in edit["rejections"])
+        return f"Tried{with_what}: the API server then refuses the pod: {why}"
+    left = listing(f"{each['resource']}{_of(each['container'])}" for each in edit["remaining"])
+    stands = f": what then stands in the way is {left}" if left else ""
+    return f"Tried{with_what}: the pod is not sure to be Guaranteed even so{stands}."
+
+
+def _limited(edit: Json) -> str:
+    """The limits that the edit itself sets, with their containers."""
+    return listing(
+        f"{change['field'].removeprefix('limits.')} {change['after']}{_of(change['container'])}"
+        for change in edit["changes"]
+        if change["field"].startswith("limits.") and change["after"] is not None
+    )
+
+
+def _of(container: str | None) -> str:
+    return " of the pod-level block" if container is None else f" of container '{container}'"
+
+
+def _cost(cost: Json, replicas: int | None) -> str:
+    before, after = cost["requests"]["before"], cost["requests"]["after"]
+    if not cost["added"]:
+        return f"The scheduler reserves as much as before: {_amounts(after)} for each pod."
+    changed = listing(
+        f"{name} {after[name]} instead of {before.get(name, '0')}" for name in cost["added"]
+    )
+    more = cost["addedByReplicas"]
+    in_all = (
+        f", {_amounts(more)} more for {replicas} pods" if more and replicas and replicas > 1 else ""
+    )
+    return f"The scheduler then reserves {changed} for each pod{in_all}."
+
+
+def _amounts(quantities: Mapping[str, str]) -> str:
+    return listing(f"{name} {quantity}" for name, quantity in quantities.items()) or "nothing"
+
+
+def what_if(pod: Json) -> Iterator[str]:
+    """What is changed, and each key number before and after."""
+    changed = pod["whatIf"]
+    for change in changed["changes"]:
+        yield f"  - {_assigned(change)}"
+    rows = list(_rows(pod["result"], changed["result"]))
+    if rows:
+        label = max(width(row[0]) for row in rows)
+        yield ""
+        for name, before, after in rows:
+            moved = f"{before} -> {after}" if before != after else f"{before}, as before"
+            yield f"  {name}{' ' * (label - width(name))}  {moved}"
+    for rejection in changed["result"]["rejections"]:
+        yield f"  Refused by {rejection['by']}: {rejection['message']}"
+
+
+def _assigned(change: Json) -> str:
+    owner = "" if change["container"] is None else f"container '{change['container']}': "
+    before = "nothing" if change["before"] is None else change["before"]
+    after = "nothing" if change["after"] is None else change["after"]
+    return f"{owner}{change['field']}: {before} -> {after} ({place(change['at'])})"
+
+
+def _rows(before: Json, after: Json) -> Iterator[tuple[str, str, str]]:
+    yield "admission", _admission(before), _admission(after)
+    yield "class", _class(before), _class(after)
+    old, new = before["verdict"] or {}, after["verdict"] or {}
+    yield "priority", _value(old.get("priority")), _value(new.get("priority"))
+    for name in dict.fromkeys((*old.get("requests", ()), *new.get("requests", ()))):
+        yield f"scheduler's {name}", _request(old, name), _request(new, name)
+    scores, others = _scores(before), _scores(after)
+    for node, container in dict.fromkeys((*scores, *others)):
+        label = f"oom_score_adj of {container} on {node}"
+        key = (node, container)
+        yield label, _value(scores.get(key)), _value(others.get(key))
+
+
+def _scores(result: Json) -> dict[tuple[str, str], int]:
+    """The scores by node and container."""
+    containers = result["verdict"]["containers"] if result["verdict"] else ()
+    nodes = dict.fromkeys(node for each in containers for node in each["oomScoreAdj"])
+    return {
+        (node, each["name"]): each["oomScoreAdj"][node]
+        for node in nodes
+        for each in containers
+        if node in each["oomScoreAdj"]
+    }
+
+
+def _admission(result: Json) -> str:
+    if result["admitted"] is None:
+        return "not known"
+    return "accepted" if result["admitted"] else "refused"
+
+
+def _class(result: Json) -> str:
+    return " or ".join(result["qosClasses"]) or "none"
+
+
+def _request(verdict: Json, name: str) -> str:
+    return str(verdict["requests"].get(name, "0")) if verdict else "none"
+
+
+def _value(value: object) -> str:
+    return "none" if value is None else str(value)

@@ -163,7 +163,8 @@ def test_an_expectation_that_injection_breaks_names_the_container(repository):
 
 def test_policies_for_limits_leave_out_what_the_manifest_does_not_state(repository):
     own = POD.replace("image: i}", "image: i, resources: {limits: {cpu: 1, memory: 1Gi}}}")
-    settings = "rules: {select: [QOS807], options: {QOS807: {cpu-limits: forbidden}}}\ninjectors: [istio]\n"
+    rules = "{select: [QOS807], options: {QOS807: {cpu-limits: forbidden}}}"
+    settings = f"rules: {rules}\ninjectors: [istio]\n"
     repository.write({".qoslint.yaml": settings, "a.yaml": own})
     assert [each.field for each in repository.check().findings] == [
         "spec.containers[0].resources.limits.cpu"

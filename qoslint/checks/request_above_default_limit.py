@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.finding import Problem, Related
-from qoslint.model.effective import Admitted, Step
+from qoslint.model.effective import Admitted
 from qoslint.model.objects import get
 from qoslint.model.refusals import Reason
+from qoslint.model.step import Step
 from qoslint.model.wording import in_container, resource_name
 from qoslint.span import Path
 

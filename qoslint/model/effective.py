@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from qoslint.finding import OBJECT, Part, Place
 from qoslint.kernel.admission import admit, admit_workload
 from qoslint.kernel.decode import decode_pod_spec
 from qoslint.kernel.features import Features
 from qoslint.kernel.jsonvalue import DecodeError
-from qoslint.kernel.outcome import Cause, Change, Outcome, Rejection, Stage
+from qoslint.kernel.outcome import Outcome, Rejection, Stage
 from qoslint.kernel.pod import Container, Pod
 from qoslint.kernel.qos import QOSClass
 from qoslint.kernel.workload import BarePod, decode_workload, template_of
@@ -22,32 +21,13 @@ from qoslint.model.injection import NOTHING, Asked, Decision
 from qoslint.model.objects import get, shortened
 from qoslint.model.placeholders import holding
 from qoslint.model.refusals import Reason, Refusal, reason
-from qoslint.model.scopes import NamespaceScope, is_namespaced
+from qoslint.model.scopes import NamespaceScope
+from qoslint.model.step import Step, name_of, order_phrase, place_of, step
 from qoslint.model.workloads import KUSTOMIZED, REMOVED_API, Workload
 from qoslint.span import Path, field_path
 
 _DECIDING = ("LimitRange", "ResourceQuota")
 _DECIDING_CLASS = ("LimitRange", "PodLevelResources")
-
-
-class Step(NamedTuple):
-    """One change on the way to the effective pod; `path` leads into the PodSpec.
-
-    `by` names what did it, such as `LimitRange shop/defaults`; `cause` is its authored field.
-    """
-
-    stage: Stage
-    by: str
-    path: Path
-    before: str | None
-    after: str
-    cause: Place | None
-
-    @property
-    def field(self) -> str:
-        """The field as people name it inside its container: `limits.memory`."""
-        inside = self.path[self.path.index("resources") + 1 :] if "resources" in self.path else ()
-        return field_path(inside or self.path)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +46,7 @@ class Effective:
     @property
     def steps(self) -> tuple[Step, ...]:
         """The changes of the shown outcome, in the order in which they happen."""
-        return tuple(_step(change, self.given, self.namespace) for change in self.shown.changes)
+        return tuple(step(change, self.given, self.namespace) for change in self.shown.changes)
 
     @property
     def pod(self) -> Pod:
@@ -358,40 +338,3 @@ def _container_at(path: Path, outcome: Outcome) -> str:
     return next(
         each.name for where, each in outcome.pod.containers_with_paths() if where == path[:2]
     )
-
-
-def _step(change: Change, given: NamespaceScope, namespace: str) -> Step:
-    stage, path, before, after, cause, injector = change
-    if cause is None:
-        return Step(stage, injector or stage.value, path, before, after, None)
-    by, place = name_of(cause, given, namespace), place_of(cause, given)
-    return Step(stage, by, path, before, after, place)
-
-
-def name_of(cause: Cause, given: NamespaceScope, namespace: str) -> str:
-    """The object that a cause means, as people name it: `LimitRange shop/defaults`."""
-    name = given.object_of(cause).name
-    return (
-        f"{cause.kind} {namespace}/{name}" if is_namespaced(cause.kind) else f"{cause.kind} {name}"
-    )
-
-
-def order_phrase(outcome: Outcome, given: NamespaceScope) -> str:
-    """Under which undefined order an outcome comes about: `LimitRange a before b`."""
-    if len(outcome.order) > 1:
-        first = _listed(outcome.order, given)
-        if not outcome.reordered:
-            return f"LimitRange {first}"
-        return f"LimitRange {first}, and {_listed(outcome.reordered, given)} after injection"
-    if outcome.global_default is not None:
-        return f"PriorityClass {given.priority_classes[outcome.global_default].name} as default"
-    return "the only order"
-
-
-def _listed(order: tuple[int, ...], given: NamespaceScope) -> str:
-    return " comes before ".join(given.limit_ranges[index].name for index in order)
-
-
-def place_of(cause: Cause, given: NamespaceScope) -> Place:
-    """The authored field that a cause means."""
-    return given.object_of(cause).at(cause.path)

@@ -16,8 +16,9 @@ from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score
 from qoslint.kernel.outcome import Change, Stage
 from qoslint.kernel.pod import CPU, MEMORY, Container, ContainerType, Path, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
-from qoslint.model.effective import Effective, Step
+from qoslint.model.effective import Effective
 from qoslint.model.node import NodeProfile
+from qoslint.model.step import Step
 from qoslint.model.wording import filled_in
 
 

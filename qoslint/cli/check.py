@@ -40,14 +40,22 @@ _LEVELS = ("error", "warning", "note", "never")
     "--fix", "fixing", is_flag=True, help="Change the files where an edit is surely right."
 )
 @click.option("--dry-run", is_flag=True, help="With --fix: print what would change, as a diff.")
-@click.option("--allow-empty", is_flag=True, help="Nothing to check is no error.")
+@click.option("--allow-empty", is_flag=True, help="Exit 0 even if there is nothing to check.")
 @click.option(
     "--preset",
     type=click.Choice(("default", "pedantic", "strict")),
-    help="Which set of rules runs, unless rules are selected; each holds the one before it.",
+    help="Which set of rules runs, unless some are selected; each holds the one before it "
+    "(see `qoslint rules`).",
 )
-@click.option("--select", multiple=True, metavar="CODE", help="Only these rules; prefixes count.")
-@click.option("--ignore", multiple=True, metavar="CODE", help="Without these rules.")
+@click.option(
+    "--select",
+    multiple=True,
+    metavar="CODE",
+    help="Run only these rules, whatever the preset; here and below, QOS1 means all that start so, "
+    "and several stand behind each other or between commas.",
+)
+@click.option("--extend", multiple=True, metavar="CODE", help="Run these rules too.")
+@click.option("--ignore", multiple=True, metavar="CODE", help="Do not run these rules.")
 @color_option
 def command(
     paths: tuple[str, ...],
@@ -61,12 +69,14 @@ def command(
     allow_empty: bool,
     preset: str | None,
     select: tuple[str, ...],
+    extend: tuple[str, ...],
     ignore: tuple[str, ...],
     color: str,
 ) -> int:
     """Report what admission refuses, which class each pod gets, and what to change.
 
-    PATHs are files and folders, by default the current folder.
+    PATHs are files and folders, by default the current folder. Exit status: 0, or 1 for findings
+    at or above --fail-on, or 2 if the job could not be done.
     """
     from qoslint import api
     from qoslint.plugins.load import installed
@@ -87,6 +97,7 @@ def command(
     selection = selection._replace(
         preset=preset or selection.preset,
         select=_codes(select) or selection.select,
+        extend=(*selection.extend, *_codes(extend)),
         ignore=(*selection.ignore, *_codes(ignore)),
     )
     settings = settings._replace(selection=selection)

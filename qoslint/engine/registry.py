@@ -97,20 +97,23 @@ def select(selection: Selection, packs: Iterable[RulePack]) -> tuple[Rule, ...]:
     """
     known = list(pages(packs))
     codes = [page.code for page in known]
-    for wanted in (*selection.select, *selection.ignore, *selection.severity):
+    named = (*selection.select, *selection.extend, *selection.ignore, *selection.severity)
+    for wanted in named:
         if not any(code.startswith(wanted) for code in codes):
             raise UsageError(f"there is no rule {wanted!r}{nearest(wanted, codes)}")
-    level = _PRESETS[selection.preset]
     return tuple(
         Rule(page, _severity(page, selection), _options(page, selection))
         for page in known
-        if (
-            _PRESETS[page.preset] <= level
-            if not selection.select
-            else page.code.startswith(selection.select)
-        )
-        and not page.code.startswith(selection.ignore)
+        if _is_selected(page, selection) and not page.code.startswith(selection.ignore)
     )
+
+
+def _is_selected(page: Page, selection: Selection) -> bool:
+    if page.code.startswith(selection.extend):
+        return True
+    if selection.select:
+        return page.code.startswith(selection.select)
+    return _PRESETS[page.preset] <= _PRESETS[selection.preset]
 
 
 def option_problems(

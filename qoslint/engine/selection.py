@@ -29,6 +29,8 @@ class Selection(NamedTuple):
     preset: str = "default"
     select: tuple[str, ...] = ()
     """Rules to run instead of the preset's."""
+    extend: tuple[str, ...] = ()
+    """Rules to run besides those, opt-in ones for example."""
     ignore: tuple[str, ...] = ()
     severity: Mapping[str, Severity] = MappingProxyType({})
     options: Mapping[str, Mapping[str, object]] = MappingProxyType({})

@@ -84,10 +84,13 @@ def best_effort_consequence(pod: Pod) -> str:
             "As system-node-critical it is not evicted and its containers keep oom_score_adj -997, "
             "but nothing reserves or bounds what it uses."
         )
-    killed = "the kernel kills its containers first (oom_score_adj 1000)"
+    killed = (
+        "of processes that use the same amount of memory, the kernel kills its first "
+        "(oom_score_adj 1000)"
+    )
     if is_critical_pod(pod):
         return f"Its priority {pod.priority} keeps it from eviction, yet {killed}."
-    return f"It is in the first group to be evicted when a node runs low on memory, and {killed}."
+    return f"It is in the first group to be evicted when a node runs low on memory, and, {killed}."
 
 
 def filled_in(steps: Sequence[Step]) -> str:

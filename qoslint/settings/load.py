@@ -54,6 +54,7 @@ def _selection(file: SettingsFile, packs: Sequence[RulePack]) -> Selection:
     return Selection(
         preset=rules.get("preset", "default"),
         select=tuple(rules.get("select", ())),
+        extend=tuple(rules.get("extend", ())),
         ignore=tuple(rules.get("ignore", ())),
         severity=severity,
         options=frozen(rules.get("options", {})),

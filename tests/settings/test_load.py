@@ -19,6 +19,7 @@ def test_rules_are_selected_as_the_settings_say(repository):
         rules:
           preset: strict
           select: [QOS1]
+          extend: [QOS108]
           ignore: [QOS405]
           severity: {QOS103: error}
           options: {QOS701: {floor: 1Mi}}
@@ -30,6 +31,7 @@ def test_rules_are_selected_as_the_settings_say(repository):
     assert settings.selection == Selection(
         preset="strict",
         select=("QOS1",),
+        extend=("QOS108",),
         ignore=("QOS405",),
         severity={"QOS103": Severity.ERROR},
         options={"QOS701": {"floor": "1Mi"}},

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _LONGEST_WORD = 64
-_COMPARED = 50
+_COMPARED = 200
 _SHORTEST_PART = 4
 
 

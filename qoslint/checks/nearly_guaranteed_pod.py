@@ -15,19 +15,27 @@ from qoslint.model.wording import obstacle_phrase, owner, sentence
 def check_pod(verdict: Verdict) -> Iterator[Problem]:
     """One problem if a single setting of a regular container or the pod-level block is off.
 
-    That of an init container is QOS102's, and a zero that decides is QOS106's.
+    That of an init container is QOS102's, and a zero that decides is QOS106's. A pod without any
+    CPU limit is no near miss: to set none is a practice of its own.
     """
     if verdict.qos is not QOSClass.BURSTABLE or len(verdict.obstacles) != 1:
         return
     (obstacle,) = verdict.obstacles
     zeros, _ = deciding_zeros(verdict)
-    if not zeros and not verdict.demoted_by_init:
+    if not zeros and not verdict.demoted_by_init and not _without_cpu_limits(verdict, obstacle):
         yield Problem(
             Place(HERE, (*obstacle.path, *_field(obstacle))),
             f"{sentence(owner(obstacle.container))} has {obstacle_phrase(obstacle)}; that alone "
             f"makes {OBJECT} Burstable instead of Guaranteed{verdict.instead_of_guaranteed}.",
             related=tuple(causes(verdict.effective, obstacle.path)),
         )
+
+
+def _without_cpu_limits(verdict: Verdict, obstacle: Obstacle) -> bool:
+    if obstacle.resource != "cpu" or obstacle.limit is not None:
+        return False
+    containers = verdict.effective.pod.containers
+    return not any("cpu" in each.resources.limits for each in containers)
 
 
 def _field(obstacle: Obstacle) -> tuple[str, str]:

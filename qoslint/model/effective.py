@@ -22,7 +22,7 @@ from qoslint.model.objects import get, shortened
 from qoslint.model.placeholders import holding
 from qoslint.model.refusals import Refusal, reason
 from qoslint.model.scopes import NamespaceScope, is_namespaced
-from qoslint.model.workloads import KUSTOMIZED, REMOVED_API, Workload
+from qoslint.model.workloads import KUSTOMIZED, PATCHED, REMOVED_API, Workload
 from qoslint.span import Path, field_path
 
 _DECIDING = ("LimitRange", "ResourceQuota")
@@ -163,6 +163,13 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
             yield Admitted(workload, cluster.name, namespace, refusals)
         else:
             made = effective(pod, rejections, given, namespace)
+            if any(
+                effective(pod, rejections, cluster.scope(other), other).classes != made.classes
+                for other in cluster.namespaces_beside(workload.object)
+            ):
+                hidden = ("the namespace, which decides the class and is not named",)
+                yield Admitted(workload, cluster.name, namespace, hidden=hidden)
+                continue
             refusals = tuple(_pod_refusals(workload, made, rejections, namespace))
             yield Admitted(workload, cluster.name, namespace, refusals, made)
 
@@ -174,6 +181,8 @@ def _hidden(workload: Workload, given: NamespaceScope) -> Iterator[str]:
     for item in given.invalid:
         if item.unresolved and item.object.kind in _DECIDING:
             yield f"placeholder in {item.object.kind} {item.object.name}"
+    if PATCHED in workload.tags:
+        yield "resources that a kustomize patch changes"
     if workload.custom and not workload.pod_spec.get("containers"):
         yield "containers that the controller adds"
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from qoslint.finding import HERE, OBJECT, Place, Problem
 from qoslint.kernel.guaranteed import Obstacle
+from qoslint.kernel.pod import CPU
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.uncounted import deciding_zeros
 from qoslint.model.verdict import Verdict, causes
@@ -15,14 +16,14 @@ from qoslint.model.wording import obstacle_phrase, owner, sentence
 def check_pod(verdict: Verdict) -> Iterator[Problem]:
     """One problem if a single setting of a regular container or the pod-level block is off.
 
-    That of an init container is QOS102's, and a zero that decides is QOS106's. A pod without any
-    CPU limit is no near miss: to set none is a practice of its own.
+    That of an init container is QOS102's, and a zero that decides is QOS106's. A pod whose CPU
+    may burst as a whole is no near miss: that is a practice of its own.
     """
     if verdict.qos is not QOSClass.BURSTABLE or len(verdict.obstacles) != 1:
         return
     (obstacle,) = verdict.obstacles
     zeros, _ = deciding_zeros(verdict)
-    if not zeros and not verdict.demoted_by_init and not _without_cpu_limits(verdict, obstacle):
+    if not zeros and not verdict.demoted_by_init and not _is_cpu_burst(verdict, obstacle):
         yield Problem(
             Place(HERE, (*obstacle.path, *_field(obstacle))),
             f"{sentence(owner(obstacle.container))} has {obstacle_phrase(obstacle)}; that alone "
@@ -31,11 +32,10 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
         )
 
 
-def _without_cpu_limits(verdict: Verdict, obstacle: Obstacle) -> bool:
-    if obstacle.resource != "cpu" or obstacle.limit is not None:
-        return False
-    containers = verdict.effective.pod.containers
-    return not any("cpu" in each.resources.limits for each in containers)
+def _is_cpu_burst(verdict: Verdict, obstacle: Obstacle) -> bool:
+    """Whether the CPU may burst in all of the pod; in one container of several that is a slip."""
+    alone = len(verdict.effective.pod.containers) == 1
+    return obstacle.resource == CPU and (alone or obstacle.container is None)
 
 
 def _field(obstacle: Obstacle) -> tuple[str, str]:

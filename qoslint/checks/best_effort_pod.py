@@ -28,7 +28,9 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
 
 
 def _field(verdict: Verdict) -> Path:
-    return ("resources",) if verdict.pod_level else ("containers", 0, "resources")
+    if verdict.pod_level:
+        return ("resources",)
+    return verdict.effective.shown.placed(("containers", 0, "resources"))
 
 
 def _why(verdict: Verdict) -> str:

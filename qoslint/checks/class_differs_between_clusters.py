@@ -32,7 +32,7 @@ def _problem(by_class: Mapping[QOSClass, Sequence[Admitted]]) -> Problem:
     classes = listing(f"{qos} in {_clusters(items)}" for qos, items in by_class.items())
     place, why = first.workload.at(), ""
     if reasons:
-        place = first.workload.at(reasons[0].path)
+        place = first.at(reasons[0].path)
         why = f" In {first.cluster}, {clauses(reasons)}."
     return Problem(
         place,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from qoslint.finding import ObjectId, Problem, Related, Severity
-from qoslint.model.effective import Step, name_of, order_phrase, place_of
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.limitranges import RefusedDefault, Ruled, disagreements, refused_defaults, ruled
+from qoslint.model.step import Step, name_of, order_phrase, place_of
 from qoslint.model.wording import filled_in, listing, some
 
 

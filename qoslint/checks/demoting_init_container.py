@@ -11,10 +11,13 @@ from qoslint.model.wording import listing, obstacle_phrase, owner, sentence
 
 
 def check_pod(verdict: Verdict) -> Iterator[Problem]:
-    """One problem for each init container or sidecar, if they alone stand in the way."""
+    """One problem for each init container or sidecar, if they alone stand in the way.
+
+    What an injector added is not the manifest's to change: QOS151 and QOS153 tell of it.
+    """
     if not verdict.demoted_by_init:
         return
-    for path, group in groupby(verdict.obstacles, key=lambda obstacle: obstacle.path):
+    for path, group in groupby(verdict.authored_obstacles, key=lambda obstacle: obstacle.path):
         found = tuple(group)
         yield Problem(
             Place(HERE, path, Part.KEY),

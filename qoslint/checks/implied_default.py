@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from qoslint.finding import Part, Place, Problem
-from qoslint.model.effective import Step
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.limitranges import ruled
+from qoslint.model.step import Step
 from qoslint.model.wording import listing, resource_name, some
 
 _CONSEQUENCE = {

@@ -21,6 +21,8 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
     """
     if verdict.qos is not QOSClass.BURSTABLE or len(verdict.obstacles) != 1:
         return
+    if not verdict.authored_obstacles:
+        return  # an injector added the container
     (obstacle,) = verdict.obstacles
     zeros, _ = deciding_zeros(verdict)
     if not zeros and not verdict.demoted_by_init and not _is_cpu_burst(verdict, obstacle):

@@ -7,8 +7,9 @@ from itertools import groupby
 
 from qoslint.finding import OBJECT, Part, Problem, Severity
 from qoslint.kernel.outcome import Stage
-from qoslint.model.effective import Admitted, Effective, Step
+from qoslint.model.effective import Admitted, Effective
 from qoslint.model.refusals import Reason
+from qoslint.model.step import Step
 from qoslint.model.wording import filled_in, fillers, in_container, listing
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from qoslint.finding import OBJECT, Problem
 from qoslint.kernel.pod import is_hugepage
-from qoslint.model.effective import Admitted, Step
+from qoslint.model.effective import Admitted
 from qoslint.model.refusals import Reason, without_copies
+from qoslint.model.step import Step
 from qoslint.model.wording import fillers, in_container
 from qoslint.span import Path
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.finding import Problem, Related
-from qoslint.model.effective import Admitted, Step
+from qoslint.model.effective import Admitted
 from qoslint.model.objects import get
 from qoslint.model.refusals import Reason
+from qoslint.model.step import Step
 from qoslint.model.wording import in_container, resource_name
 from qoslint.span import Path
 
@@ -33,5 +34,7 @@ def _limit_step(admitted: Admitted, path: Path) -> Step | None:
     """The step that filled in the limit of the request at `path`."""
     *owner, _, resource = path[len(admitted.workload.template) :]
     limit = (*owner, "limits", resource)
-    steps = admitted.effective.steps if admitted.effective else ()
-    return next((step for step in steps if step.path == limit), None)
+    effective = admitted.effective
+    steps = effective.steps if effective else ()
+    found = (s for s in steps if effective and effective.authored_path(s.path) == limit)
+    return next(found, None)

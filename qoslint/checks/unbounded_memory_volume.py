@@ -42,7 +42,8 @@ def _limits(effective: Effective, paths: tuple[Path, ...]) -> list[tuple[str, Qu
     features = effective.given.scope.features
     return [
         (each.name, container_limit(effective.pod, each, MEMORY, features))
-        for each in (containers[path] for path in paths if path in containers)
+        for each in (containers.get(effective.shown.placed(path)) for path in paths)
+        if each is not None
     ]
 
 

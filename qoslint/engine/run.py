@@ -81,6 +81,6 @@ def _severity(rule: Rule, problem: Problem) -> Severity:
 
 
 def _rebased(place: Place, bearer: Bearer) -> Place:
-    if place.object == HERE and bearer.workload is not None:
-        return bearer.workload.at(place.path, place.part)
+    if place.object == HERE and bearer.admitted is not None:
+        return bearer.admitted.at(place.path, place.part)
     return place

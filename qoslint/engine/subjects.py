@@ -19,11 +19,11 @@ from qoslint.span import Path
 
 
 class Bearer(NamedTuple):
-    """An object that a problem is found on: its name, its cluster, and its pod template if any."""
+    """An object that a problem is found on: its name, its cluster, and its pod if it has one."""
 
     label: str
     cluster: str
-    workload: Workload | None = None
+    admitted: Admitted | None = None
 
 
 class Subject(NamedTuple):
@@ -79,7 +79,7 @@ def subjects(
 
 
 def _bearer(admitted: Admitted) -> Bearer:
-    return Bearer(admitted.label, admitted.cluster, admitted.workload)
+    return Bearer(admitted.label, admitted.cluster, admitted)
 
 
 def _objects(judged: Iterable[JudgedCluster]) -> Iterator[Subject]:

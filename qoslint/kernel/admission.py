@@ -2,12 +2,12 @@
 
 Mirrors the order of `staging/src/k8s.io/apiserver/pkg/endpoints/handlers/create.go`,
 `pkg/registry/core/pod/strategy.go` and `pkg/kubeapiserver/options/plugins.go AllOrderedPlugins`.
-Webhooks and mutating policies are not part of it: they would run between `mutate` and `conclude`.
+Webhooks run between `mutate` and `conclude`; what they do to a pod is given as injections.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from qoslint.kernel.defaults import (
@@ -17,8 +17,9 @@ from qoslint.kernel.defaults import (
     set_defaults_pod,
 )
 from qoslint.kernel.features import Features
+from qoslint.kernel.injection import Injection, inject
 from qoslint.kernel.jsonvalue import DecodeError
-from qoslint.kernel.limitrangeorder import distinct_orders
+from qoslint.kernel.limitrangeorder import MAX_ORDERS, distinct_orders
 from qoslint.kernel.limitranger import mutate_pod
 from qoslint.kernel.limitranger import validate_pod as validate_limits
 from qoslint.kernel.outcome import APIWarning, Cause, Change, Outcome, Rejection, Stage, Unknown
@@ -47,6 +48,7 @@ __all__ = [
     "APIWarning",
     "Cause",
     "Change",
+    "Injection",
     "Outcome",
     "Rejection",
     "Scope",
@@ -64,13 +66,20 @@ __all__ = [
 ]
 
 
-def admit(pod: Pod, scope: Scope, metadata: Sequence[Rejection] = ()) -> tuple[Outcome, ...]:
+def admit(
+    pod: Pod,
+    scope: Scope,
+    metadata: Sequence[Rejection] = (),
+    injections: Sequence[Injection] = (),
+) -> tuple[Outcome, ...]:
     """Every outcome of creating the pod that an undefined order allows; the scope's order first.
 
     `metadata` is what validation finds wrong outside the spec: it counts only if the pod gets as
-    far as validation.
+    far as validation. `injections` is what webhooks do to the pod, in their order.
     """
     drafts = mutate(default(pod, scope.features), scope)
+    if injections:
+        drafts = _mutate_again(drafts, scope, injections)
     return tuple(conclude(draft, scope, metadata) for draft in drafts)
 
 
@@ -126,6 +135,38 @@ def mutate(draft: Outcome, scope: Scope) -> Iterator[Outcome]:
             if not done.rejections:
                 done = admit_runtime_class(done, scope.runtime_classes, complete=scope.complete)
             yield done
+
+
+def _mutate_again(
+    drafts: Iterable[Outcome], scope: Scope, injections: Sequence[Injection]
+) -> Iterator[Outcome]:
+    """The webhooks, then once more the defaults and the mutating plugins.
+
+    An object that a webhook changed is decoded again, and the plugins before it are reinvoked
+    (`staging/src/k8s.io/apiserver/pkg/admission/plugin/webhook/mutating/dispatcher.go`,
+    `staging/src/k8s.io/apiserver/pkg/admission/reinvocation.go`).
+    """
+    done = (each for draft in drafts for each in _reinvoked(draft, scope, injections))
+    kept = list(islice(done, MAX_ORDERS))
+    unsure = next(done, None) is not None
+    for each in kept:
+        yield each.unsure(Unknown("LimitRange", "order", ())) if unsure else each
+
+
+def _reinvoked(draft: Outcome, scope: Scope, injections: Sequence[Injection]) -> Iterator[Outcome]:
+    if draft.rejections:
+        yield draft
+        return
+    features = scope.features
+    injected = inject(draft, injections)
+    injected = injected._replace(pod=drop_disabled_fields(injected.pod, features))
+    decoded = injected.with_changes(*set_defaults_pod(injected.pod, features))
+    for each in mutate(decoded, scope):
+        yield each._replace(
+            order=draft.order,
+            reordered=() if each.order == draft.order else each.order,
+            unknowns=tuple(dict.fromkeys(each.unknowns)),
+        )
 
 
 def _choose_default_class(draft: Outcome, scope: Scope) -> Iterator[Outcome]:

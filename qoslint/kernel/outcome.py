@@ -13,9 +13,11 @@ from typing import NamedTuple
 from qoslint.kernel.pod import Path, Pod
 from qoslint.kernel.qos import QOSClass
 
+_CONTAINER_LISTS = (("initContainers",), ("containers",))
+
 
 class Stage(StrEnum):
-    """A step of the API server; all but `DEFAULTS` can refuse a pod."""
+    """A step of the API server; all but `DEFAULTS` and `INJECTOR` can refuse a pod."""
 
     DECODE = "Decode"
     DEFAULTS = "Defaulting"
@@ -23,6 +25,7 @@ class Stage(StrEnum):
     LIMIT_RANGER = "LimitRanger"
     PRIORITY = "Priority"
     RUNTIME_CLASS = "RuntimeClass"
+    INJECTOR = "Injector"
     RESOURCE_QUOTA = "ResourceQuota"
 
 
@@ -40,13 +43,17 @@ class Cause:
 
 
 class Change(NamedTuple):
-    """One field that a stage set: `path` into the pod spec, values as Kubernetes prints them."""
+    """One field that a stage set, values as Kubernetes prints them.
+
+    `path` leads into the pod spec as it is at the end. `by` is the name of an injector.
+    """
 
     stage: Stage
     path: Path
     before: str | None
     after: str
     cause: Cause | None = None
+    by: str = ""
 
 
 class Rejection(NamedTuple):
@@ -80,6 +87,17 @@ class APIWarning(NamedTuple):
     path: Path
 
 
+class Origin(NamedTuple):
+    """Where a container of an injected pod comes from.
+
+    `authored` is its path in the pod that was given, None if an injector added it; `by` names the
+    injector that added it or changed its resources.
+    """
+
+    authored: Path | None
+    by: str = ""
+
+
 class Outcome(NamedTuple):
     """One result that the API server can give for a pod.
 
@@ -99,6 +117,8 @@ class Outcome(NamedTuple):
     qos: QOSClass | None = None
     order: tuple[int, ...] = ()
     global_default: int | None = None
+    reordered: tuple[int, ...] = ()
+    origins: tuple[Origin, ...] = ()
 
     def with_changes(self, pod: Pod, changes: Iterable[Change]) -> Outcome:
         """This outcome after a stage that made the pod what it now is."""
@@ -114,6 +134,32 @@ class Outcome(NamedTuple):
     def unsure(self, unknown: Unknown) -> Outcome:
         """This outcome after a stage that would need to know more."""
         return self._replace(unknowns=(*self.unknowns, unknown))
+
+    def origin(self, path: Path) -> Origin | None:
+        """Where the container that holds the field comes from; None if no container does."""
+        if path[:1] not in _CONTAINER_LISTS or len(path) < 2:
+            return None
+        if not self.origins:
+            return Origin(path[:2])
+        before = 0 if path[0] == "initContainers" else len(self.pod.init_containers)
+        index = path[1]
+        assert isinstance(index, int)
+        return self.origins[before + index]
+
+    def authored(self, path: Path) -> Path:
+        """The path in the pod that was given; of a container that was added, its list's."""
+        origin = self.origin(path) if self.origins else None
+        if origin is None:
+            return path
+        return path[:1] if origin.authored is None else (*origin.authored, *path[2:])
+
+    def placed(self, path: Path) -> Path:
+        """The path in this pod of a field of the pod that was given; undoes `authored`."""
+        containers = self.pod.containers_with_paths()
+        for (current, _), origin in zip(containers, self.origins, strict=False):
+            if origin.authored == path[:2]:
+                return (*current, *path[2:])
+        return path
 
     @property
     def admitted(self) -> bool | None:

@@ -11,11 +11,13 @@ from operator import attrgetter
 from qoslint.finding import Notice
 from qoslint.kernel.features import Features, features
 from qoslint.model.clusterspec import ClusterSpec
+from qoslint.model.injection import WEBHOOKS, Webhooks
 from qoslint.model.inventory import Inventory
 from qoslint.model.jvmsizes import JvmSize, jvm_sizes
 from qoslint.model.members import Members, declared_members
 from qoslint.model.node import NodeProfile
 from qoslint.model.objects import KubeObject
+from qoslint.model.policies import POLICY_KINDS, policies
 from qoslint.model.scopes import (
     InvalidObject,
     NamespaceScope,
@@ -26,6 +28,8 @@ from qoslint.model.scopes import (
 from qoslint.model.variants import variants
 from qoslint.model.workloads import Workload
 from qoslint.source.tree import covers
+
+_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +44,8 @@ class Cluster:
     environment: bool
     """Whether it stands for an API server; else for a part of a collection, such as examples."""
     nodes: tuple[NodeProfile, ...]
-    injectors: tuple[str, ...]
+    webhooks: Webhooks
+    """What adds containers to pods."""
     workloads: tuple[Workload, ...]
     """Those to judge, in the order of files and documents."""
     objects: tuple[KubeObject, ...]
@@ -157,16 +162,18 @@ def assemble(
     for spec in specs:
         members = declared_members(spec, inventory) if spec.declared else variants(spec, inventory)
         for each in members:
-            clusters.append(_cluster(spec, each, reader))
-            notices.extend(each.notices)
+            cluster = _cluster(spec, each, inventory, reader)
+            clusters.append(cluster)
+            notices.extend((*each.notices, *_assumed(cluster)))
     return tuple(clusters), tuple(notices)
 
 
-def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
+def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: Reader) -> Cluster:
     deciding = [item.object for item in (*members.deciding, *members.context)]
     scopes = [obj for obj in deciding if is_scope_object(obj)]
     unplaced = tuple(obj for obj in scopes if not spec.declared and _is_unplaced(obj))
     placed = [obj for obj in scopes if obj not in unplaced]
+    namespaces = {obj.name: obj for obj in deciding if obj.kind == "Namespace"}
     checked = sorted((*members.judged, *members.deciding), key=lambda item: item.place)
     return Cluster(
         name=members.name,
@@ -175,7 +182,7 @@ def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
         namespace=spec.namespace,
         environment=members.environment,
         nodes=spec.nodes,
-        injectors=spec.injectors,
+        webhooks=_webhooks(spec, namespaces, inventory),
         workloads=tuple(workload for item in members.judged for workload in item.workloads),
         objects=tuple(item.object for item in checked),
         jvm_sizes={
@@ -183,7 +190,7 @@ def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
             for item in checked
             if item.kind is not None and item.kind.jvm_sizes
         },
-        namespaces={item.name: item for item in deciding if item.kind == "Namespace"},
+        namespaces=namespaces,
         contradictory=tuple(
             tuple(item.object for item in items) for items in members.contradictory
         ),
@@ -192,6 +199,38 @@ def _cluster(spec: ClusterSpec, members: Members, reader: Reader) -> Cluster:
         _beside={} if spec.declared else _limited_by_folder(placed),
         _reader=reader,
     )
+
+
+def _webhooks(
+    spec: ClusterSpec, namespaces: Mapping[str, KubeObject], inventory: Inventory
+) -> Webhooks:
+    paths = (*spec.paths, *spec.context)
+
+    def within(kind: tuple[str, str]) -> tuple[KubeObject, ...]:
+        return tuple(obj for obj in inventory.by_kind.get(kind, ()) if covers(paths, obj.file))
+
+    holding = {
+        values: tuple(filter(values.holds, within((values.group, values.kind))))
+        for injector in spec.injectors
+        for values in injector.values
+    }
+    found = tuple(policies({kind: within(kind) for kind in POLICY_KINDS}, WEBHOOKS))
+    return Webhooks(spec.injectors, namespaces, holding, found, spec.complete)
+
+
+def _assumed(cluster: Cluster) -> Iterator[Notice]:
+    """A notice of namespaces that are taken to ask for no injection, since they are not there."""
+    if not cluster.complete:
+        return  # where a namespace decides, what it decides is unknown then
+    asked = dict.fromkeys(cluster.namespace_of(item.object) for item in cluster.workloads)
+    unknown = sorted(cluster.webhooks.unknown_namespaces(asked))
+    if unknown:
+        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
+        yield Notice(
+            f"Cluster {cluster.name} declares injectors, which look at namespaces, and has no "
+            f"object of Namespace {', '.join(unknown[:_SHOWN])}{more}: they are taken to have no "
+            "labels and no annotations."
+        )
 
 
 def _is_unplaced(obj: KubeObject) -> bool:

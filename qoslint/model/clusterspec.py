@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from qoslint.model.injector import Injector
     from qoslint.model.node import NodeProfile
 
 
@@ -27,7 +28,7 @@ class ClusterSpec(NamedTuple):
     complete: bool = True
     namespace: str = "default"
     nodes: tuple[NodeProfile, ...] = ()
-    injectors: tuple[str, ...] = ()
+    injectors: tuple[Injector, ...] = ()
     declared: bool = True
 
     @property

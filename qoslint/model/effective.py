@@ -5,48 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
-from qoslint.finding import OBJECT, Place
+from qoslint.finding import OBJECT, Part, Place
 from qoslint.kernel.admission import admit, admit_workload
 from qoslint.kernel.decode import decode_pod_spec
 from qoslint.kernel.features import Features
 from qoslint.kernel.jsonvalue import DecodeError
-from qoslint.kernel.outcome import Cause, Change, Outcome, Rejection, Stage
+from qoslint.kernel.outcome import Outcome, Rejection, Stage
 from qoslint.kernel.pod import Container, Pod
 from qoslint.kernel.qos import QOSClass
 from qoslint.kernel.workload import BarePod, decode_workload, template_of
 from qoslint.kernel.workload import Workload as KernelWorkload
 from qoslint.model.cluster import Cluster
+from qoslint.model.injection import NOTHING, Asked, Decision
 from qoslint.model.objects import get, shortened
 from qoslint.model.placeholders import holding
-from qoslint.model.refusals import Refusal, reason
-from qoslint.model.scopes import NamespaceScope, is_namespaced
+from qoslint.model.refusals import Reason, Refusal, reason
+from qoslint.model.scopes import NamespaceScope
+from qoslint.model.step import Step, name_of, order_phrase, place_of, step
 from qoslint.model.workloads import KUSTOMIZED, PATCHED, REMOVED_API, Workload
 from qoslint.span import Path, field_path
 
 _DECIDING = ("LimitRange", "ResourceQuota")
 _DECIDING_CLASS = ("LimitRange", "PodLevelResources")
-
-
-class Step(NamedTuple):
-    """One change on the way to the effective pod; `path` leads into the PodSpec.
-
-    `by` names what did it, such as `LimitRange shop/defaults`; `cause` is its authored field.
-    """
-
-    stage: Stage
-    by: str
-    path: Path
-    before: str | None
-    after: str
-    cause: Place | None
-
-    @property
-    def field(self) -> str:
-        """The field as people name it inside its container: `limits.memory`."""
-        inside = self.path[self.path.index("resources") + 1 :] if "resources" in self.path else ()
-        return field_path(inside or self.path)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,11 +41,12 @@ class Effective:
     shown: Outcome
     """The first outcome in which the pod is not refused, or the first if all refuse it."""
     namespace: str
+    injection: Decision = NOTHING
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """The changes of the shown outcome, in the order in which they happen."""
-        return tuple(step_of(change, self.given, self.namespace) for change in self.shown.changes)
+        return tuple(step(change, self.given, self.namespace) for change in self.shown.changes)
 
     @property
     def pod(self) -> Pod:
@@ -72,15 +54,43 @@ class Effective:
         return self.shown.pod
 
     @property
+    def injected(self) -> tuple[tuple[Path, str], ...]:
+        """The path of each container that an injector added, and the injector's name."""
+        paths = (path for path, _ in self.pod.containers_with_paths())
+        origins = zip(paths, self.shown.origins, strict=False)
+        return tuple((path, origin.by) for path, origin in origins if origin.authored is None)
+
+    def authored_path(self, path: Path) -> Path:
+        """The path of a field in the authored pod; in a container that was added, its list's."""
+        return self.shown.authored(path)
+
+    @property
     def admitted(self) -> bool | None:
         """Whether the pod is created; None if that is unknown or depends on an undefined order."""
         answers = {outcome.admitted for outcome in self.outcomes}
-        return answers.pop() if len(answers) == 1 else None
+        if len(answers) > 1 or (self.injection.uncertain and self._may_differ(*answers)):
+            return None
+        return answers.pop()
+
+    def _may_differ(self, admitted: bool | None) -> bool:
+        """Whether what is not known of injection could change the answer of admission."""
+        if any(each.anything for each in self.injection.uncertain):
+            return True
+        scope, pod = self.given.scope, self.authored
+        bounded = scope.limit_ranges or scope.quotas or pod.resources is not None
+        return admitted is not False and bool(bounded)
 
     @property
     def classes(self) -> tuple[QOSClass, ...]:
-        """The classes that the pod can have if it is admitted, sorted."""
+        """The classes that the pod can have if it is admitted, sorted.
+
+        More containers can take a pod out of both classes that ask something of each container.
+        """
         found = {item.qos for item in self.outcomes if item.qos and item.admitted is not False}
+        if any(each.anything for each in self.injection.uncertain):
+            found = set(QOSClass)
+        elif found and self.injection.uncertain:
+            found.add(QOSClass.BURSTABLE)
         return tuple(sorted(found))
 
 
@@ -109,14 +119,37 @@ class Admitted:
     @property
     def qos(self) -> QOSClass | None:
         """The class of its pods; None if they are refused, or if it is not known."""
-        return class_of(self.effective.outcomes) if self.effective else None
+        if self.effective is None or len(self.effective.classes) > 1:
+            return None
+        return class_of(self.effective.outcomes)
 
     @property
     def unknowns(self) -> tuple[str, ...]:
         """What the answer depends on and the repository does not hold."""
-        if self.effective:
-            return tuple(f"{item.kind} {item.name}" for item in self.effective.shown.unknowns)
-        return self.hidden
+        if not self.effective:
+            return self.hidden
+        changing = (
+            f"{'mutation' if each.anything else 'injection'} by {each.by}"
+            for each in self.effective.injection.uncertain
+        )
+        return (
+            *(f"{item.kind} {item.name}" for item in self.effective.shown.unknowns),
+            *dict.fromkeys(changing),
+        )
+
+    def at(self, path: Path = (), part: Part = Part.ENTRY) -> Place:
+        """The place of a field of the effective pod, as far as the workload states it."""
+        path = self.effective.authored_path(path) if self.effective else path
+        return self.workload.at(path, part)
+
+    def place_of(self, asked: Asked) -> Place:
+        """Where the injection is asked for."""
+        if asked.cause is not None:
+            return asked.cause
+        metadata = self.workload.metadata
+        if not asked.field or metadata is None:
+            return self.workload.at((), Part.KEY)
+        return self.workload.object.at((*metadata, *asked.field))
 
     @property
     def pods(self) -> str:
@@ -145,11 +178,15 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
 
     @cache
     def effective(
-        authored: Pod, metadata: tuple[Rejection, ...], given: NamespaceScope, namespace: str
+        authored: Pod,
+        metadata: tuple[Rejection, ...],
+        given: NamespaceScope,
+        namespace: str,
+        injection: Decision,
     ) -> Effective:
-        outcomes = admit(authored, given.scope, metadata)
+        outcomes = admit(authored, given.scope, metadata, injection.injections)
         shown = next((each for each in outcomes if each.admitted is not False), outcomes[0])
-        return Effective(authored, given, outcomes, shown, namespace)
+        return Effective(authored, given, outcomes, shown, namespace, injection)
 
     for workload in cluster.workloads:
         namespace = cluster.namespace_of(workload.object)
@@ -162,9 +199,11 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
             refusals = tuple(_object_refusals(workload, rejections))
             yield Admitted(workload, cluster.name, namespace, refusals)
         else:
-            made = effective(pod, rejections, given, namespace)
+            injection = cluster.webhooks.decide(workload, namespace)
+            made = effective(pod, rejections, given, namespace, injection)
             if any(
-                effective(pod, rejections, cluster.scope(other), other).classes != made.classes
+                effective(pod, rejections, cluster.scope(other), other, injection).classes
+                != made.classes
                 for other in cluster.namespaces_beside(workload.object)
             ):
                 hidden = ("the namespace, which decides the class and is not named",)
@@ -172,6 +211,11 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
                 continue
             refusals = tuple(_pod_refusals(workload, made, rejections, namespace))
             yield Admitted(workload, cluster.name, namespace, refusals, made)
+
+
+def without_injectors(effective: Effective) -> tuple[Outcome, ...]:
+    """Every outcome of creating the pod if no injector acted upon it."""
+    return admit(effective.authored, effective.given.scope)
 
 
 def _hidden(workload: Workload, given: NamespaceScope) -> Iterator[str]:
@@ -265,51 +309,42 @@ def _pod_refusals(
 ) -> Iterator[Refusal]:
     """Why the pods are refused; where only some orders refuse them, under which."""
     given = effective.given
-    always = effective.admitted is False
+    always = all(outcome.admitted is False for outcome in effective.outcomes)
+    changing = [each.by for each in effective.injection.uncertain if each.anything]
+    unless = f", unless {' or '.join(changing)} changes the pod" if changing else ""
+    refused = any(outcome.rejections for outcome in effective.outcomes)
+    injected = refused and _is_injected(effective)
     for outcome in effective.outcomes[:1] if always else effective.outcomes:
-        condition = "" if always else f", if {order_phrase(outcome, given)}"
+        condition = unless if always else f", if {order_phrase(outcome, given)}{unless}"
         for rejection in outcome.rejections:
             of_metadata = rejection in metadata
-            path = rejection.path if of_metadata else (*workload.template, *rejection.path)
+            inside = outcome.authored(rejection.path)
+            path = rejection.path if of_metadata else (*workload.template, *inside)
             cause = rejection.cause
             yield Refusal(
                 rejection.by,
                 f"{rejection.message}{condition}",
                 path,
-                reason(rejection, path, workload),
+                Reason.INJECTED if injected else reason(rejection, path, workload),
                 place_of(cause, given) if cause else None,
                 name_of(cause, given, namespace) if cause else "",
                 condition,
+                _container_at(rejection.path, outcome),
             )
 
 
-def step_of(change: Change, given: NamespaceScope, namespace: str) -> Step:
-    """A change with the object that made it by name, and the authored field."""
-    stage, path, before, after, cause = change
-    if cause is None:
-        return Step(stage, stage.value, path, before, after, None)
-    by, place = name_of(cause, given, namespace), place_of(cause, given)
-    return Step(stage, by, path, before, after, place)
+def _is_injected(effective: Effective) -> bool:
+    """Whether the pod is only refused for what injectors do to it."""
+    if not effective.injection.acting:
+        return False
+    return all(outcome.admitted is not False for outcome in without_injectors(effective))
 
 
-def name_of(cause: Cause, given: NamespaceScope, namespace: str) -> str:
-    """The object that a cause means, as people name it: `LimitRange shop/defaults`."""
-    name = given.object_of(cause).name
-    return (
-        f"{cause.kind} {namespace}/{name}" if is_namespaced(cause.kind) else f"{cause.kind} {name}"
+def _container_at(path: Path, outcome: Outcome) -> str:
+    """The name of the container that an injector added, if the path leads into one."""
+    origin = outcome.origin(path)
+    if origin is None or origin.authored is not None:
+        return ""
+    return next(
+        each.name for where, each in outcome.pod.containers_with_paths() if where == path[:2]
     )
-
-
-def order_phrase(outcome: Outcome, given: NamespaceScope) -> str:
-    """Under which undefined order an outcome comes about: `LimitRange a before b`."""
-    if len(outcome.order) > 1:
-        names = (given.limit_ranges[index].name for index in outcome.order)
-        return f"LimitRange {' comes before '.join(names)}"
-    if outcome.global_default is not None:
-        return f"PriorityClass {given.priority_classes[outcome.global_default].name} as default"
-    return "the only order"
-
-
-def place_of(cause: Cause, given: NamespaceScope) -> Place:
-    """The authored field that a cause means."""
-    return given.object_of(cause).at(cause.path)

@@ -58,14 +58,22 @@ def unmet(admitted: Admitted, wanted: QOSClass) -> Unmet | None:
         return None
     found = " or ".join(effective.classes)
     if wanted in effective.classes:
-        order = "depending on an order that Kubernetes leaves undefined"
-        return Unmet(proven=False, because=f"it is {found}, {order}")
+        return Unmet(proven=False, because=f"it is {found}, {_depending(effective)}")
     reasons = tuple(why_not(effective, wanted))
     return Unmet(
         proven=True,
         because=f"it is {found}, since {clauses(reasons)}",
         places=tuple(_places(admitted, effective, reasons)),
     )
+
+
+def _depending(effective: Effective) -> str:
+    """What decides between the possible classes."""
+    uncertain = effective.injection.uncertain
+    if uncertain:
+        names = listing(dict.fromkeys(each.by for each in uncertain))
+        return f"depending on what {names} {'does' if len(uncertain) == 1 else 'do'} to the pods"
+    return "depending on an order that Kubernetes leaves undefined"
 
 
 class Reason(NamedTuple):
@@ -135,5 +143,5 @@ def _places(
 ) -> Iterator[Related]:
     for reason in reasons:
         if reason.path:
-            yield Related(admitted.workload.at(reason.path, Part.KEY), reason.text)
+            yield Related(admitted.at(reason.path, Part.KEY), reason.text)
             yield from causes(effective, reason.path)

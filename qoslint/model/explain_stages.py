@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from qoslint.kernel.outcome import Cause
-from qoslint.model.effective import Effective, Step, name_of, place_of
+from qoslint.model.effective import Effective
 from qoslint.model.facts import owner_and_field
+from qoslint.model.step import Step, name_of, place_of
 from qoslint.span import field_path
 
 _LIMIT_RANGE = "LimitRange"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import posixpath
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -77,6 +77,8 @@ class Inventory:
     items: tuple[Item, ...]
     podless: tuple[KubeObject, ...]
     """The objects that make no pods; the deciding ones are among them."""
+    by_kind: Mapping[tuple[str, str], tuple[KubeObject, ...]]
+    """The same by group and kind."""
 
     def __init__(self, discovery: Discovery, kinds: Kinds) -> None:
         """Look at each document once, in the order of files and of documents in them."""
@@ -95,6 +97,10 @@ class Inventory:
         ]
         self.items = tuple(item for item in everything if item.matters)
         self.podless = tuple(item.object for item in everything if not item.workloads)
+        by_kind: dict[tuple[str, str], list[KubeObject]] = {}
+        for thing in self.podless:
+            by_kind.setdefault((thing.group, thing.kind), []).append(thing)
+        self.by_kind = {key: tuple(things) for key, things in by_kind.items()}
         self._files = [item.object.file for item in self.items]
 
     def under(self, paths: Iterable[str]) -> Iterator[Item]:

@@ -10,8 +10,8 @@ from qoslint.kernel.admission import admit
 from qoslint.kernel.decode import decode_pod_spec
 from qoslint.kernel.outcome import Outcome, Rejection, Stage
 from qoslint.model.cluster import Cluster
-from qoslint.model.effective import Step, step_of
 from qoslint.model.scopes import NamespaceScope
+from qoslint.model.step import Step, step
 
 Slot: TypeAlias = tuple[str, str]
 """What a default fills in: `requests` or `limits`, and a resource name."""
@@ -34,7 +34,7 @@ class Ruled:
     def steps(self, outcome: Outcome) -> tuple[Step, ...]:
         """What LimitRanges fill in."""
         return tuple(
-            step_of(change, self.given, self.namespace)
+            step(change, self.given, self.namespace)
             for change in outcome.changes
             if change.stage is Stage.LIMIT_RANGER
         )
@@ -74,7 +74,7 @@ def refused_defaults(each: Ruled) -> Iterator[RefusedDefault]:
     outcome = each.outcomes[0]
     filled = each.steps(outcome)
     for rejection in outcome.rejections:
-        steps = tuple(step for step in filled if _is_about(rejection, step))
+        steps = tuple(filling for filling in filled if _is_about(rejection, filling))
         needed = len(_COMPARED[_bound(rejection)]) if rejection.cause else 1
         if len(steps) >= needed:
             yield RefusedDefault(rejection, steps)
@@ -85,12 +85,12 @@ def _bound(rejection: Rejection) -> str:
     return str(rejection.cause.path[-2]) if rejection.cause else ""
 
 
-def _is_about(rejection: Rejection, step: Step) -> bool:
+def _is_about(rejection: Rejection, filling: Step) -> bool:
     if rejection.cause:
         *_, bound, name = rejection.cause.path
-        return step.path[-1] == name and step.path[-2] in _COMPARED[str(bound)]
+        return filling.path[-1] == name and filling.path[-2] in _COMPARED[str(bound)]
     path = rejection.path
-    return step.path[: len(path)] == path or step.path[-1] == path[-1]
+    return filling.path[: len(path)] == path or filling.path[-1] == path[-1]
 
 
 def disagreements(each: Ruled) -> Mapping[Slot, tuple[Step, ...]]:
@@ -98,8 +98,8 @@ def disagreements(each: Ruled) -> Mapping[Slot, tuple[Step, ...]]:
     found: dict[Slot, dict[int, Step]] = {}
     for outcome in each.outcomes:
         bare = outcome.pod.containers[0].resources
-        for step in each.steps(outcome):
-            field, name = str(step.path[-2]), str(step.path[-1])
+        for filling in each.steps(outcome):
+            field, name = str(filling.path[-2]), str(filling.path[-1])
             amount = (bare.requests if field == "requests" else bare.limits)[name].nanos
-            found.setdefault((field, name), {}).setdefault(amount, step)
+            found.setdefault((field, name), {}).setdefault(amount, filling)
     return {slot: tuple(steps.values()) for slot, steps in found.items() if len(steps) > 1}

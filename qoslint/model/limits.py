@@ -32,14 +32,16 @@ class Bound(NamedTuple):
 def bounds(verdict: Verdict, resource: str) -> Iterator[Bound]:
     """The pod-level block if it limits the resource, else each container that keeps running.
 
-    Init containers that end are left out: what bounds them bounds nothing that serves.
+    Init containers that end are left out: what bounds them bounds nothing that serves. So is what
+    an injector adds, since the manifest does not state it.
     """
     pod = verdict.effective.pod
     if pod.resources is not None and resource in pod.resources.limits:
         yield _bound(("resources",), "The pod-level block", resource, pod.resources)
         return
+    added = {path for path, _ in verdict.effective.injected}
     for path, container in pod.containers_with_paths():
-        if container.type is not ContainerType.INIT:
+        if container.type is not ContainerType.INIT and path not in added:
             owner = f"Container {container.name!r}"
             yield _bound((*path, "resources"), owner, resource, container.resources)
 

@@ -32,6 +32,7 @@ class Reason(StrEnum):
     POD_LIMIT_RANGE = "a pod whose sum is outside what a LimitRange allows"
     POD_LEVEL = "containers that exceed the pod-level resources"
     HUGEPAGES = "huge pages that cannot be had"
+    INJECTED = "what an injector does to the pod"
     QUOTA_DEMAND = "a field that a ResourceQuota demands"
     NO_PRIORITY_CLASS = "a PriorityClass that does not exist"
     NO_RUNTIME_CLASS = "a RuntimeClass that does not exist"
@@ -51,6 +52,8 @@ class Refusal:
     """The object of the cause, as people name it: `LimitRange shop/defaults`."""
     condition: str = ""
     """`, if LimitRange b comes before a`: under which undefined order; empty if under any."""
+    injected: str = ""
+    """The container that an injector added, if the reason lies in one."""
 
 
 def reason(rejection: Rejection, path: Path, workload: Workload) -> Reason:

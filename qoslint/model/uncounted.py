@@ -64,7 +64,9 @@ def deciding_zeros(verdict: Verdict) -> tuple[tuple[Uncounted, ...], QOSClass | 
     if not found or verdict.demoted_by_init:
         return (), None
     scope = replace(verdict.effective.given.scope, quotas=())
-    without = class_of(admit(_without_zeros(verdict.effective.authored), scope))
+    effective = verdict.effective
+    bare = _without_zeros(effective.authored)
+    without = class_of(admit(bare, scope, (), effective.injection.injections))
     if without not in (None, verdict.qos):
         return found, without
     limits = [each.limit for each in verdict.obstacles]
@@ -73,7 +75,9 @@ def deciding_zeros(verdict: Verdict) -> tuple[tuple[Uncounted, ...], QOSClass | 
 
 
 def _authored_blocks(verdict: Verdict) -> Iterator[Block]:
-    return deciding_blocks(verdict.effective.authored, verdict.features)
+    effective = verdict.effective
+    for path, container, block in deciding_blocks(effective.authored, verdict.features):
+        yield Block(effective.shown.placed(path), container, block)
 
 
 def _without_zeros(pod: Pod) -> Pod:

@@ -15,8 +15,9 @@ from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score
 from qoslint.kernel.outcome import Change, Stage
 from qoslint.kernel.pod import CPU, MEMORY, Container, ContainerType, Path, is_node_critical_pod
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
-from qoslint.model.effective import Effective, Step
+from qoslint.model.effective import Effective
 from qoslint.model.node import NodeProfile
+from qoslint.model.step import Step
 from qoslint.model.wording import fillers
 
 
@@ -58,6 +59,12 @@ class Verdict:
     """What keeps the pod from being Guaranteed."""
 
     @property
+    def authored_obstacles(self) -> tuple[Obstacle, ...]:
+        """Those of the obstacles that lie in what the manifest states."""
+        added = {path for path, _ in self.effective.injected}
+        return tuple(each for each in self.obstacles if each.path[:2] not in added)
+
+    @property
     def features(self) -> Features:
         """The API server's version and gates."""
         return self.effective.given.scope.features
@@ -96,11 +103,14 @@ class Verdict:
 
     @property
     def demoted_by_init(self) -> bool:
-        """Whether init containers and sidecars alone keep a Burstable pod from being Guaranteed."""
+        """Whether init containers and sidecars alone keep a Burstable pod from being Guaranteed.
+
+        Of what the manifest states; an injector may add more that does.
+        """
         return self.qos is QOSClass.BURSTABLE and all(
             obstacle.container is not None
             and obstacle.container.type is not ContainerType.CONTAINER
-            for obstacle in self.obstacles
+            for obstacle in self.authored_obstacles
         )
 
 
@@ -171,13 +181,15 @@ def qos_without_limit_ranges(verdict: Verdict) -> QOSClass | None:
 
     What they fill in had no limit, so that the pod was not Guaranteed; and copying limits to
     requests makes neither a BestEffort nor a Burstable pod of another class then. So the pod as
-    authored tells the class, unless pod-level defaults have a say.
+    authored tells the class, unless pod-level defaults or injectors have a say.
     """
-    authored, features = verdict.effective.authored, verdict.features
+    effective = verdict.effective
+    authored, features = effective.authored, verdict.features
     classify = compute_pod_qos if authored.resources is None else class_as_authored
     # Most pods keep their class; only of the others it matters whether they would exist at all.
-    if classify(authored, features) is verdict.qos:
+    injections = effective.injection.injections
+    if not injections and classify(authored, features) is verdict.qos:
         return verdict.qos
-    scope = replace(verdict.effective.given.scope, limit_ranges=(), quotas=())
-    outcome = admit(authored, scope)[0]
+    scope = replace(effective.given.scope, limit_ranges=(), quotas=())
+    outcome = admit(authored, scope, (), injections)[0]
     return None if outcome.admitted is False else outcome.qos

@@ -67,4 +67,5 @@ def role_of(block: Resources, gates: Features) -> str:
 
 def _class_on(version: Version, verdict: Verdict) -> QOSClass | None:
     scope = replace(verdict.effective.given.scope, features=features(version), quotas=())
-    return class_of(admit(verdict.effective.authored, scope))
+    effective = verdict.effective
+    return class_of(admit(effective.authored, scope, (), effective.injection.injections))

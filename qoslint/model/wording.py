@@ -15,8 +15,8 @@ from qoslint.kernel.pod import (
     is_critical_pod,
     is_node_critical_pod,
 )
-from qoslint.model.effective import Step
 from qoslint.model.objects import get
+from qoslint.model.step import Step
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
 

@@ -23,6 +23,7 @@ class Plugins(NamedTuple):
     node_profiles: Mapping[str, Json]
     """By the name that settings use."""
     injectors: tuple[Json, ...]
+    """Profiles; one counts instead of the shipped one of its name."""
     formats: Mapping[str, str]
     """By name, the dotted name of the function that reports in it."""
 
@@ -34,12 +35,13 @@ def collect(given: Sequence[Given]) -> Plugins:
     """
     _by_name("the kind", _kinds(given[1:]))
     profiles = ((each.plugin, item["name"], item) for each in given for item in each.node_profiles)
+    injectors = ((each.plugin, item["name"], item) for each in given for item in each.injectors)
     formats = ((each.plugin, *item) for each in given for item in each.reporters.items())
     return Plugins(
         rule_packs=tuple(pack for each in given for pack in each.rule_packs),
         kinds=known_kinds(table for each in given for table in each.workload_kinds),
         node_profiles=_by_name("the node profile", profiles),
-        injectors=tuple(item for each in given for item in each.injectors),
+        injectors=tuple(_by_name("the injector", injectors).values()),
         formats=_by_name("the format", formats),
     )
 

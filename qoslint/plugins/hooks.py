@@ -46,7 +46,10 @@ def qoslint_node_profiles() -> Iterable[Mapping[str, Any]]:
 
 @hookspec
 def qoslint_injectors() -> Iterable[Mapping[str, Any]]:
-    """Profiles of what adds containers to pods."""
+    """Profiles of what adds containers to pods, as `schemas/injector.schema.json` describes them.
+
+    Settings name them under `injectors`; one counts instead of the shipped one of its name.
+    """
     raise NotImplementedError
 
 

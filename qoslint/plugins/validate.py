@@ -14,6 +14,7 @@ from qoslint.engine.registry import check_of
 from qoslint.errors import PluginError
 from qoslint.finding import ObjectId, Part, Place
 from qoslint.kernel.features import DEFAULT
+from qoslint.model.injector import InjectorError, read_injector
 from qoslint.model.node import ProfileError, node_profile
 from qoslint.plugins.given import Given
 from qoslint.schema import Json
@@ -36,7 +37,7 @@ def validated(given: Given) -> Given:
     return given._replace(
         workload_kinds=tuple(_tables(given.workload_kinds)),
         node_profiles=tuple(_profiles(given.node_profiles)),
-        injectors=tuple(item for _, item in _plain("qoslint_injectors", given.injectors)),
+        injectors=tuple(_injectors(given.injectors)),
     )
 
 
@@ -106,6 +107,17 @@ def _profiles(given: Iterable[object]) -> Iterator[Json]:
             raise PluginError(f"{label}: {field_path(error.path)} {error.message}") from error
         if built.kubelet_config is not None:
             raise PluginError(f"{label}: no file of a plugin can be its kubeletConfig; use kubelet")
+        yield profile
+
+
+def _injectors(given: Iterable[object]) -> Iterator[Json]:
+    for label, profile in _plain("qoslint_injectors", given):
+        for problem in schema.check(profile, "injector"):
+            raise PluginError(f"{label}: {problem.message}")
+        try:
+            read_injector(profile)
+        except InjectorError as error:
+            raise PluginError(f"{label}: {field_path(error.path)} {error.message}") from error
         yield profile
 
 

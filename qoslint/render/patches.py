@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
@@ -47,8 +48,13 @@ def targets(
     Patches of other kinds than `kinds` are not looked at. `read` gives the text of a file, None if
     it cannot be read.
     """
+
+    @cache
+    def patched(text: str) -> frozenset[_Patched]:
+        return frozenset(_patched_objects(text, kinds))
+
     own = {
-        folder: frozenset(_own(folder, content, kinds, read))
+        folder: frozenset(_own(folder, content, patched, read))
         for folder, content in kustomizations.items()
     }
     return frozenset(islice(_targets(kustomizations, own), _MOST_TARGETS))
@@ -79,7 +85,7 @@ def _with_components(
 def _own(
     folder: str,
     content: Mapping[str, object],
-    kinds: Container[str],
+    patched: Callable[[str], frozenset[_Patched]],
     read: Callable[[str], str | None],
 ) -> Iterator[_Patched]:
     for key in _PATCHES:
@@ -90,7 +96,7 @@ def _own(
             if target:
                 yield _exact(target.get("kind")), _exact(target.get("name"))
             else:
-                yield from _patched_objects(text, kinds)
+                yield from patched(text)
 
 
 def _patch(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from qoslint.errors import nearest
 from qoslint.kernel.features import DEFAULT, FeatureError, Version, features, gate_names
 from qoslint.model.clusterspec import ClusterSpec
+from qoslint.model.injector import known_injectors
 from qoslint.model.node import supported_version
-from qoslint.schema import Json
+from qoslint.plugins.collect import Plugins
 from qoslint.settings.file import SettingsFile
+from qoslint.settings.injectors import InjectorsAt, injector_reader
 from qoslint.settings.nodes import NodesAt, node_reader
 from qoslint.settings.paths import PathError, folders
 from qoslint.span import Path
@@ -21,21 +25,31 @@ MAX_CLUSTERS = 10_000
 _TOP: Path = ()
 
 
-def cluster_specs(file: SettingsFile, profiles: Mapping[str, Json]) -> tuple[ClusterSpec, ...]:
-    """The clusters of settings that are valid by their schema; `profiles` are nodes by name.
+def cluster_specs(file: SettingsFile, plugins: Plugins) -> tuple[ClusterSpec, ...]:
+    """The clusters of settings that are valid by their schema, in the terms of the plugins.
 
     Raises SettingsError, at its line, for a value that cannot be used.
     """
-    nodes_at = node_reader(file, profiles)
+    lists = _Lists(
+        node_reader(file, plugins.node_profiles),
+        injector_reader(file, cache(lambda: known_injectors(plugins.injectors))),
+    )
     if "clusters" not in file.data:
-        return (_common(file, _TOP, nodes_at)._replace(complete=False, declared=False),)
-    return tuple(_distinct(file, _declared(file, nodes_at)))
+        return (_common(file, _TOP, lists)._replace(complete=False, declared=False),)
+    return tuple(_distinct(file, _declared(file, lists)))
 
 
-def _declared(file: SettingsFile, nodes_at: NodesAt) -> Iterator[tuple[Path, ClusterSpec]]:
+class _Lists(NamedTuple):
+    """What reads the lists that clusters have in common."""
+
+    nodes_at: NodesAt
+    injectors_at: InjectorsAt
+
+
+def _declared(file: SettingsFile, lists: _Lists) -> Iterator[tuple[Path, ClusterSpec]]:
     for index, entry in enumerate(file.data["clusters"]):
         at: Path = ("clusters", index)
-        common = _common(file, at, nodes_at)
+        common = _common(file, at, lists)
         if "each" in entry:
             for name, folder in _matches(file, (*at, "each")):
                 yield at, common._replace(name=name, paths=(folder,))
@@ -56,19 +70,20 @@ def _distinct(
         yield spec
 
 
-def _common(file: SettingsFile, at: Path, nodes_at: NodesAt) -> ClusterSpec:
+def _common(file: SettingsFile, at: Path, lists: _Lists) -> ClusterSpec:
     """What an entry, or the top, says of a cluster but for its name and paths."""
     entry = file.value(at)
     version = _version(file, at)
     nodes_path = _own_or_top(file, at, "nodes")
+    injectors_path = _own_or_top(file, at, "injectors")
     return ClusterSpec(
         context=_paths(file, (*at, "context")) if "context" in entry else (),
         kubernetes=str(version),
         feature_gates=_feature_gates(file, at, version),
         complete=entry.get("complete", True),
         namespace=entry.get("namespace", "default"),
-        nodes=nodes_at(nodes_path, version) if nodes_path else (),
-        injectors=tuple(entry.get("injectors", ())),
+        nodes=lists.nodes_at(nodes_path, version) if nodes_path else (),
+        injectors=lists.injectors_at(injectors_path) if injectors_path else (),
     )
 
 

@@ -25,7 +25,6 @@ __all__ = ["Found", "find", "load"]
 _UNUSED = {
     "expect": "Expectations are not checked by this version: `expect` has no effect.",
     "remotes": "Remote references are not resolved by this version: `remotes` has no effect.",
-    "injectors": "Nothing is injected by this version: `injectors` has no effect.",
 }
 """Keys that are valid and that this version does not act upon, and what it says then."""
 
@@ -41,7 +40,7 @@ def load(found: Found, plugins: Plugins) -> Settings:
     if file is None:
         return Settings(found.root, None, (_IMPLICIT,), Selection(), plugins)
     file.check("settings")
-    clusters = cluster_specs(file, plugins.node_profiles)
+    clusters = cluster_specs(file, plugins)
     notices = (*_unused_keys(file), *_unused_kubelets(clusters), *_unchecked_versions(clusters))
     selection = _selection(file, plugins.rule_packs)
     return Settings(found.root, file, clusters, selection, plugins, notices)

@@ -69,6 +69,9 @@ PLUGINS = {
     "@hookimpl\ndef qoslint_injectors(): return [{'a': object()}]": (
         ": qoslint_injectors: item 0 is no JSON data: "
     ),
+    "@hookimpl\ndef qoslint_injectors(): return [{'name': 'a', 'containers': []}]": (
+        ": qoslint_injectors: item 0: missing key 'selection'"
+    ),
     "@hookimpl\ndef qoslint_reporters(): return ['csv']": (
         ": qoslint_reporters must return a mapping, not ['csv']"
     ),

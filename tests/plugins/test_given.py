@@ -67,11 +67,20 @@ def test_a_node_profile_of_a_plugin_is_known_by_its_name(installation, repositor
     assert node.place.path == ("nodes", 0)
 
 
-def test_injectors_of_a_plugin_are_collected_as_plain_data(installation):
+def test_injectors_of_a_plugin_can_be_named(installation, repository):
     installation.plugin(
-        "@hookimpl\ndef qoslint_injectors(): yield {'name': 'acme', 'containers': ({'name': 'a'},)}"
+        """
+        @hookimpl
+        def qoslint_injectors():
+            containers = ({"name": "acme", "in": "containers"},)
+            selection = [{"inject": True, "labels": ["acme=yes"]}]
+            yield {"name": "acme", "selection": selection, "containers": containers}
+        """
     )
-    assert installed().injectors == ({"name": "acme", "containers": [{"name": "a"}]},)
+    repository.write({".qoslint.yaml": "injectors:\n- acme\n- istio\n"})
+    injectors = load(find([str(repository.root)]), installed()).clusters[0].injectors
+    assert [injector.name for injector in injectors] == ["acme", "istio"]
+    assert [container.name for container in injectors[0].containers] == ["acme"]
 
 
 def test_what_a_plugin_gives_cannot_be_changed_by_it_later(installation):

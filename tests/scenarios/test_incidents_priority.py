@@ -15,11 +15,8 @@ speak. What follows has no input, for Git does not hold the cause:
   older than a class is history. What the class will do is told below.
 """
 
-import re
-
 import pytest
 
-MARK = re.compile(r"#\s*~\s*(QOS\d{3})$")
 NODE = """
 clusters:
   - name: c
@@ -215,17 +212,6 @@ spec:
 
 
 @pytest.mark.parametrize("files", INCIDENTS.values(), ids=INCIDENTS)
-def test_the_cause_of_an_incident_is_told_at_its_line(repository, files):
-    expected = {
-        (file, number, mark[1])
-        for file, text in files.items()
-        for number, line in enumerate(text.lstrip("\n").splitlines(), start=1)
-        if (mark := MARK.search(line))
-    }
-    report = repository.write(files).check()
-    found = {
-        (finding.location.file, finding.location.span.start.line, finding.rule)
-        for finding in report.findings
-    }
-    assert expected
-    assert expected <= found
+def test_the_cause_of_an_incident_is_told_at_its_line(marked_and_found, files):
+    marked, found = marked_and_found(files)
+    assert marked <= found

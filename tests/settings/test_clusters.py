@@ -3,6 +3,7 @@
 import pytest
 
 from qoslint.model.clusterspec import ClusterSpec
+from qoslint.model.injector import known_injectors
 
 
 def test_a_repository_without_settings_is_one_incomplete_cluster(repository):
@@ -45,7 +46,7 @@ def test_a_cluster_is_what_its_entry_says(repository):
         feature_gates={"PodLevelResources": False},
         complete=False,
         namespace="shop",
-        injectors=("istio",),
+        injectors=(known_injectors()["istio"],),
     )
 
 

@@ -70,15 +70,11 @@ remotes: {https://github.com/acme/charts: vendor/charts}
 clusters:
 - name: a
   paths: [.]
-- name: b
-  paths: [.]
-  injectors: [istio]
 """
     )
     assert [(notice.line, notice.message.split("`")[1]) for notice in settings.notices] == [
         (1, "expect"),
         (3, "remotes"),
-        (9, "injectors"),
     ]
 
 

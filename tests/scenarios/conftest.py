@@ -1,0 +1,73 @@
+"""Small repositories that mark what must be told of them."""
+
+import re
+
+import pytest
+
+_MARK = re.compile(r"#\s*~\s*(QOS\d{3}(?:,\s*QOS\d{3})*)$")
+_SETTINGS = """
+clusters:
+  - name: c
+    paths: [app.yaml]
+    complete: {complete}
+    kubernetes: "{kubernetes}"
+    nodes: [{{name: n16, capacity: {{cpu: "4", memory: 16Gi}}}}]
+"""
+_CASE_MARK = re.compile(r"\s*# ~ (QOS\d{3} \d+-\d+(, QOS\d{3} \d+-\d+)*)$")
+
+
+@pytest.fixture
+def marked_and_found(repository):
+    """Gives what the texts mark with `# ~ CODE`, and what is found in them: file, line, code."""
+
+    def check(files):
+        marked = {
+            (file, number, code.strip())
+            for file, text in files.items()
+            for number, line in enumerate(text.lstrip("\n").splitlines(), start=1)
+            if (mark := _MARK.search(line))
+            for code in mark[1].split(",")
+        }
+        report = repository.write(files).check()
+        found = {
+            (finding.location.file, finding.location.span.start.line, finding.rule)
+            for finding in report.findings
+        }
+        assert marked, "nothing is marked"
+        return marked, found
+
+    return check
+
+
+@pytest.fixture
+def case(repository):
+    def run(text, kubernetes="1.36", complete="true"):
+        expected = set()
+        lines = []
+        for number, line in enumerate(text.strip("\n").splitlines(), start=1):
+            if mark := _CASE_MARK.search(line):
+                for code, start, end in re.findall(r"(QOS\d{3}) (\d+)-(\d+)", mark[1]):
+                    expected.add((code, "app.yaml", number, int(start), int(end)))
+            lines.append(_CASE_MARK.sub("", line))
+        repository.write(
+            {
+                ".qoslint.yaml": _SETTINGS.format(kubernetes=kubernetes, complete=complete),
+                "app.yaml": "\n".join(lines) + "\n",
+            }
+        )
+        found = {
+            (
+                finding.rule,
+                finding.location.file,
+                finding.location.span.start.line,
+                finding.location.span.start.column,
+                finding.location.span.end.column,
+            )
+            for finding in repository.check().findings
+        }
+        assert found == expected
+        (cluster,) = repository.facts()["clusters"]
+        (pod,) = cluster["pods"]
+        return pod
+
+    return run

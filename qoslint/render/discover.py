@@ -39,7 +39,7 @@ class _Surroundings(NamedTuple):
     named: References
     patched: frozenset[patches.Target]
     test_inputs: frozenset[str]
-    """Of policy tests; none that a kustomization applies."""
+    """Of policy tests, none that a kustomization applies; and of the tests of programs."""
 
 
 def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Discovery:
@@ -52,6 +52,9 @@ def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Dis
     found = list(tree.walk(paths))
     files = (item.path for item in found if isinstance(item, File))
     around = _surroundings(tree, [*_above(tree, paths), *files], kinds)
+    if not any(map(policytests.is_testdata, paths)):
+        data = {item.path for item in found if policytests.is_testdata(item.path)}
+        around = around._replace(test_inputs=around.test_inputs | data)
     allowance = Allowance()
     readings = [(item.path, _reading(tree, item, around, kinds, allowance)) for item in found]
     walked = {posixpath.dirname(item.path) for item in found}

@@ -1,4 +1,4 @@
-"""Policy tests: which files are only their input, not meant to run in any cluster."""
+"""Tests: which files are only their input, not meant to run in any cluster."""
 
 from __future__ import annotations
 
@@ -31,6 +31,11 @@ def inputs(folder: str, test: object) -> Iterator[str]:
             path = posixpath.normpath(posixpath.join(folder, value))
             if path.startswith(f"{folder}/"):
                 yield path
+
+
+def is_testdata(path: str) -> bool:
+    """Whether the path leads into a folder `testdata`: the name that Go reserves for such files."""
+    return "testdata" in path.split("/")
 
 
 def _is_test(value: object) -> bool:

@@ -86,3 +86,10 @@ def test_the_input_of_a_policy_test_is_not_judged_but_what_it_borrows_is(reposit
 def test_a_test_at_the_root_hides_nothing(repository):
     files = {"kyverno-test.yaml": KYVERNO, "bad.yaml": BARE % "bad"}
     assert found(repository, files) == {("QOS103", "bad.yaml")}
+
+
+def test_testdata_is_read_only_when_it_is_asked_for(repository):
+    files = {".git/HEAD": "", "a.yaml": BARE % "a", "pkg/testdata/b.yaml": BARE % "b"}
+    assert found(repository, files) == {("QOS103", "a.yaml")}
+    (finding,) = repository.check("pkg/testdata").findings
+    assert finding.location.file == "pkg/testdata/b.yaml"

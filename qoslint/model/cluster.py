@@ -62,6 +62,9 @@ class Cluster:
     """Scope objects by namespace, under the empty name those of the whole cluster."""
     _unplaced: tuple[KubeObject, ...]
     """Scope objects that name no namespace, where it is not known which one they get."""
+    _beside: Mapping[str, tuple[str, ...]]
+    """By folder the namespaces that LimitRanges in it name, where no settings declare the cluster
+    and objects that name none may be meant for them."""
     _reader: Reader
     _scopes: dict[tuple[KubeObject, ...], NamespaceScope] = field(default_factory=dict)
 
@@ -100,6 +103,16 @@ class Cluster:
         if obj.namespace is None:
             own = (*(each for each in self._unplaced if _is_above(each.file, obj.file)), *own)
         return self._scope((*own, *self._deciding.get("", ())))
+
+    def namespaces_beside(self, obj: KubeObject) -> tuple[str, ...]:
+        """The namespaces that an object may be meant for that names none, beside the default.
+
+        In a repository without settings these are the namespaces of the LimitRanges in its folder:
+        such a folder is often applied with `kubectl apply --namespace`.
+        """
+        if obj.namespace is not None or not is_namespaced(obj.kind):
+            return ()
+        return self._beside.get(posixpath.dirname(obj.file), ())
 
     def standing_together(self) -> Iterator[tuple[str, NamespaceScope]]:
         """Scopes whose LimitRanges and quotas certainly hold together, each with its namespace.
@@ -183,6 +196,7 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
         ),
         _deciding=_by_namespace(placed, spec.namespace),
         _unplaced=unplaced,
+        _beside={} if spec.declared else _limited_by_folder(placed),
         _reader=reader,
     )
 
@@ -221,6 +235,14 @@ def _assumed(cluster: Cluster) -> Iterator[Notice]:
 
 def _is_unplaced(obj: KubeObject) -> bool:
     return obj.namespace is None and is_namespaced(obj.kind)
+
+
+def _limited_by_folder(placed: Iterable[KubeObject]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for obj in placed:
+        if obj.kind == "LimitRange" and obj.namespace is not None:
+            found.setdefault(posixpath.dirname(obj.file), []).append(obj.namespace)
+    return {folder: tuple(dict.fromkeys(names)) for folder, names in found.items()}
 
 
 def _is_above(file: str, other: str) -> bool:

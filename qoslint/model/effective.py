@@ -23,7 +23,7 @@ from qoslint.model.placeholders import holding
 from qoslint.model.refusals import Reason, Refusal, reason
 from qoslint.model.scopes import NamespaceScope
 from qoslint.model.step import Step, name_of, order_phrase, place_of, step
-from qoslint.model.workloads import KUSTOMIZED, REMOVED_API, Workload
+from qoslint.model.workloads import KUSTOMIZED, PATCHED, REMOVED_API, Workload
 from qoslint.span import Path, field_path
 
 _DECIDING = ("LimitRange", "ResourceQuota")
@@ -201,6 +201,14 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
         else:
             injection = cluster.webhooks.decide(workload, namespace)
             made = effective(pod, rejections, given, namespace, injection)
+            if any(
+                effective(pod, rejections, cluster.scope(other), other, injection).classes
+                != made.classes
+                for other in cluster.namespaces_beside(workload.object)
+            ):
+                hidden = ("the namespace, which decides the class and is not named",)
+                yield Admitted(workload, cluster.name, namespace, hidden=hidden)
+                continue
             refusals = tuple(_pod_refusals(workload, made, rejections, namespace))
             yield Admitted(workload, cluster.name, namespace, refusals, made)
 
@@ -217,6 +225,8 @@ def _hidden(workload: Workload, given: NamespaceScope) -> Iterator[str]:
     for item in given.invalid:
         if item.unresolved and item.object.kind in _DECIDING:
             yield f"placeholder in {item.object.kind} {item.object.name}"
+    if PATCHED in workload.tags:
+        yield "resources that a kustomize patch changes"
     if workload.custom and not workload.pod_spec.get("containers"):
         yield "containers that the controller adds"
 

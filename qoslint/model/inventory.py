@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import bisect
 import posixpath
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -12,8 +12,9 @@ from qoslint.model.kinds import Kinds, WorkloadKind
 from qoslint.model.objects import KubeObject, objects, text
 from qoslint.model.sameness import Numbering
 from qoslint.model.scopes import is_namespaced, is_scope_object
-from qoslint.model.workloads import KUSTOMIZED, Workload, workloads
+from qoslint.model.workloads import KUSTOMIZED, PATCHED, Workload, workloads
 from qoslint.render.discovery import Discovery
+from qoslint.render.patches import Target
 
 Key: TypeAlias = tuple[str, str, str, str]
 """Group, kind, namespace (empty for cluster-wide kinds) and name: only one can exist."""
@@ -86,7 +87,7 @@ class Inventory:
         everything = [
             Item(
                 thing,
-                tuple(_tagged(workloads(thing, kinds), discovery.kustomized)),
+                tuple(_tagged(workloads(thing, kinds), discovery)),
                 numbering,
                 kinds.find(thing.group, thing.kind),
                 renamed=thing.file in discovery.renamed,
@@ -120,9 +121,18 @@ class Inventory:
         return start, end
 
 
-def _tagged(found: Iterable[Workload], kustomized: Container[str]) -> Iterator[Workload]:
+def _tagged(found: Iterable[Workload], discovery: Discovery) -> Iterator[Workload]:
     for workload in found:
-        if workload.object.file in kustomized:
-            yield replace(workload, tags=(*workload.tags, KUSTOMIZED))
-        else:
+        if workload.object.file not in discovery.kustomized:
             yield workload
+            continue
+        more = (KUSTOMIZED, PATCHED) if _is_patched(workload.object, discovery) else (KUSTOMIZED,)
+        yield replace(workload, tags=(*workload.tags, *more))
+
+
+def _is_patched(obj: KubeObject, discovery: Discovery) -> bool:
+    return any(
+        Target(obj.file, kind, name) in discovery.patched
+        for kind in (obj.kind, "")
+        for name in (obj.name, "")
+    )

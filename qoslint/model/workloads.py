@@ -19,6 +19,9 @@ REMOVED_API = "removed API"
 KUSTOMIZED = "kustomize resource"
 """Tag: a kustomization names the file, and may change the object before it is applied."""
 
+PATCHED = "kustomize patch"
+"""Tag: a kustomization changes the resources of the containers."""
+
 UNKNOWN_KIND = "unknown kind"
 """Tag: a custom resource outside the table that has a pod template where most have one."""
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
+from qoslint.render import patches, policytests
 from qoslint.render.discovery import Discovery, file_all
 from qoslint.render.kustomization import KINDS, NAMES, References, is_kustomization, references
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
@@ -22,7 +23,7 @@ _VALUES = re.compile(r"(?:.*[-._])?values(?:[-._].*)?\.ya?ml", re.IGNORECASE)
 _SETTINGS = ".qoslint.yaml"
 # Nothing in these can be told from a whole object; what else lies at its place by name or by
 # reference is read when it holds a workload all the same.
-_UNREAD = (Why.PATCH, Why.CHART_TEMPLATE)
+_UNREAD = (Why.PATCH, Why.CHART_TEMPLATE, Why.TEST_INPUT)
 
 
 class _Surroundings(NamedTuple):
@@ -36,6 +37,9 @@ class _Surroundings(NamedTuple):
     patch_folders: frozenset[str]
     """Where patches lie that kustomizations name."""
     named: References
+    patched: frozenset[patches.Target]
+    test_inputs: frozenset[str]
+    """Of policy tests, none that a kustomization applies; and of the tests of programs."""
 
 
 def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Discovery:
@@ -47,7 +51,10 @@ def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Dis
     paths = list(paths)
     found = list(tree.walk(paths))
     files = (item.path for item in found if isinstance(item, File))
-    around = _surroundings(tree, [*_above(tree, paths), *files])
+    around = _surroundings(tree, [*_above(tree, paths), *files], kinds)
+    if not any(map(policytests.is_testdata, paths)):
+        data = {item.path for item in found if policytests.is_testdata(item.path)}
+        around = around._replace(test_inputs=around.test_inputs | data)
     allowance = Allowance()
     readings = [(item.path, _reading(tree, item, around, kinds, allowance)) for item in found]
     walked = {posixpath.dirname(item.path) for item in found}
@@ -56,6 +63,7 @@ def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Dis
         charts=around.charts & walked,
         kustomizations=around.folders & walked,
         named=around.named,
+        patched=around.patched,
     )
 
 
@@ -70,18 +78,23 @@ def _above(tree: WorkTree, paths: Iterable[str]) -> Iterator[str]:
     for folder in sorted(folders):
         if folder.count("/") >= MAX_FOLDERS:
             continue
-        for name in (_CHART, *sorted(NAMES)):
+        for name in (_CHART, *sorted(NAMES), *sorted(policytests.NAMES)):
             yield posixpath.join(folder, name)
 
 
-def _surroundings(tree: WorkTree, candidates: Iterable[str]) -> _Surroundings:
+def _surroundings(
+    tree: WorkTree, candidates: Iterable[str], kinds: Container[str]
+) -> _Surroundings:
     charts = set()
     kustomizations = {}
     contents = {}
+    test_inputs: set[str] = set()
     for path in dict.fromkeys(candidates):
         folder, name = posixpath.split(path)
         if name == _CHART and _is_chart(tree, path):
             charts.add(folder)
+        elif name in policytests.NAMES:
+            test_inputs.update(_test_inputs(tree, path))
         elif name in NAMES:
             reading = _kustomization(tree, path)
             if reading is None:
@@ -97,7 +110,24 @@ def _surroundings(tree: WorkTree, candidates: Iterable[str]) -> _Surroundings:
         folders=frozenset(contents),
         patch_folders=frozenset(map(posixpath.dirname, named.patches)),
         named=named,
+        patched=patches.targets(contents, kinds, lambda path: _text(tree, path)),
+        test_inputs=frozenset(test_inputs - named.applied),
     )
+
+
+def _text(tree: WorkTree, path: str) -> str | None:
+    """The text of a file, None if it has none that can be read."""
+    try:
+        return decode(tree.read(path))
+    except (UnreadableError, NotTextError):
+        return None
+
+
+def _test_inputs(tree: WorkTree, path: str) -> Iterator[str]:
+    text = _text(tree, path) or ""
+    for item in documents(Source(path, path, text), policytests.KINDS):
+        if isinstance(item, Document):
+            yield from policytests.inputs(posixpath.dirname(path), item.data)
 
 
 def _is_chart(tree: WorkTree, path: str) -> bool:
@@ -111,11 +141,10 @@ def _is_chart(tree: WorkTree, path: str) -> bool:
 
 def _kustomization(tree: WorkTree, path: str) -> Reading | None:
     """The reading of a file with the name of a kustomization; None if it holds none."""
-    try:
-        source = Source(path, path, decode(tree.read(path)))
-    except (UnreadableError, NotTextError):
+    text = _text(tree, path)
+    if text is None:
         return None
-    for item in documents(source, KINDS):
+    for item in documents(Source(path, path, text), KINDS):
         match item:
             case Broken():
                 return Reading(broken=(item,), reason=item.reason or Why.BROKEN)
@@ -186,6 +215,8 @@ def _by_place(path: str, around: _Surroundings) -> Why | Skip | None:
         return Why.SETTINGS
     if path in around.named.patches:
         return Why.PATCH
+    if path in around.test_inputs:
+        return Why.TEST_INPUT
     if path in around.named.data:
         return Why.GENERATOR_DATA
     if path in around.named.values:

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from qoslint.finding import Notice
 from qoslint.render.kustomization import References
+from qoslint.render.patches import Target as PatchTarget
 from qoslint.render.plain import Reading, Why
 from qoslint.render.target import Target
 from qoslint.source.document import Broken, Document, Passed
@@ -49,6 +50,8 @@ class Discovery(NamedTuple):
     applied."""
     renamed: frozenset[str] = frozenset()
     """Those of them whose objects get other names."""
+    patched: frozenset[PatchTarget] = frozenset()
+    """The objects in them whose resources a patch changes."""
 
     def under(self, paths: Sequence[str]) -> Discovery:
         """The part of it that the files and folders hold."""
@@ -108,6 +111,7 @@ def file_all(
     charts: Iterable[str] = (),
     kustomizations: Iterable[str] = (),
     named: References = NOTHING_NAMED,
+    patched: frozenset[PatchTarget] = frozenset(),
 ) -> Discovery:
     """The discovery of files that were read, each with its path."""
     readings = list(readings)
@@ -122,6 +126,7 @@ def file_all(
         kustomizations=tuple(sorted(folder or "." for folder in kustomizations)),
         kustomized=named.applied,
         renamed=named.renamed,
+        patched=patched,
     )
 
 

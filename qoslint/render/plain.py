@@ -25,6 +25,7 @@ class Why(StrEnum):
     GENERATOR_DATA = "content of a generated ConfigMap or Secret"
     CHART_TEMPLATE = "Helm template, charts are not rendered yet"
     PATCH = "kustomize patch, kustomizations are not built yet"
+    TEST_INPUT = "input of a test"
     UNNAMED = "not named by the kustomization around it"
     BROKEN = "does not parse"
 
@@ -39,6 +40,7 @@ _BY_NATURE = frozenset(
         Why.CHART,
         Why.VALUES,
         Why.GENERATOR_DATA,
+        Why.TEST_INPUT,
     }
 )
 

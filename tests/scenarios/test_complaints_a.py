@@ -166,9 +166,9 @@ def test_the_class_decides_and_not_whether_there_is_a_resources_block(check, res
 def test_what_is_not_guaranteed_says_which_container_and_which_resource(check):
     """redhat-best-practices-for-k8s/certsuite#816: "not Guaranteed" alone helps nobody."""
     (message,) = messages(
-        check(pod("{limits: {cpu: 1, memory: 1Gi}, requests: {cpu: 500m}}")), "QOS105"
+        check(pod("{limits: {cpu: 1, memory: 1Gi}, requests: {memory: 512Mi}}")), "QOS105"
     )
-    assert "'app' has CPU request 500m below its limit 1" in message
+    assert "'app' has memory request 512Mi below its limit 1Gi" in message
 
 
 INITS = "initContainers: [{name: init, image: x, resources: {limits: {cpu: 1}}}]"

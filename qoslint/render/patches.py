@@ -1,0 +1,164 @@
+"""Kustomize patches of resources: which objects a kustomization gives other requests or limits.
+
+Nothing is built here. It is only told which objects do not run with the resources that they have
+in their file.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import islice
+from typing import Any, NamedTuple, TypeAlias
+
+from qoslint.source.document import Document, Source, documents
+
+Kustomizations = Mapping[str, Mapping[str, object]]
+"""What each folder's kustomization says."""
+
+_RESOURCES = re.compile(r"\bresources\b")
+_PLAIN = re.compile(r"[\w.-]*+")
+_FOLDERS = ("resources", "bases", "components")
+_PATCHES = ("patches", "patchesJson6902", "patchesStrategicMerge")
+_LONGEST_NAME = 253
+_MOST_TARGETS = 100_000
+
+
+class Target(NamedTuple):
+    """An object of a file by kind and name; an empty one stands for every kind, or every name."""
+
+    file: str
+    kind: str
+    name: str
+
+
+_Patched: TypeAlias = tuple[str, str]
+"""Kind and name, each empty for every one."""
+
+_Patches: TypeAlias = Mapping[str, frozenset[_Patched]]
+
+
+def targets(
+    kustomizations: Kustomizations, kinds: Container[str], read: Callable[[str], str | None]
+) -> frozenset[Target]:
+    """The objects whose containers' resources a patch changes, in some kustomization.
+
+    Patches of other kinds than `kinds` are not looked at. `read` gives the text of a file, None if
+    it cannot be read.
+    """
+
+    @cache
+    def patched(text: str) -> frozenset[_Patched]:
+        return frozenset(_patched_objects(text, kinds))
+
+    own = {
+        folder: frozenset(_own(folder, content, patched, read))
+        for folder, content in kustomizations.items()
+    }
+    return frozenset(islice(_targets(kustomizations, own), _MOST_TARGETS))
+
+
+def _targets(kustomizations: Kustomizations, own: _Patches) -> Iterator[Target]:
+    for folder, content in kustomizations.items():
+        patched = _with_components(folder, content, kustomizations, own)
+        for file in _reached(folder, kustomizations) if patched else ():
+            for kind, name in patched:
+                yield Target(file, kind, name)
+
+
+def _with_components(
+    folder: str,
+    content: Mapping[str, object],
+    kustomizations: Kustomizations,
+    own: _Patches,
+) -> frozenset[_Patched]:
+    """Those of the kustomization and of its components, which patch what it holds."""
+    named = tuple(_joined(folder, content.get("components")))
+    if not named:
+        return own[folder]
+    reached = {each for name in named for each in _folders(name, kustomizations)}
+    return own[folder].union(*(own[each] for each in reached))
+
+
+def _own(
+    folder: str,
+    content: Mapping[str, object],
+    patched: Callable[[str], frozenset[_Patched]],
+    read: Callable[[str], str | None],
+) -> Iterator[_Patched]:
+    for key in _PATCHES:
+        for item in _items(content.get(key)):
+            target, text = _patch(folder, item, read)
+            if text is None or not _RESOURCES.search(text):
+                continue
+            if target:
+                yield _exact(target.get("kind")), _exact(target.get("name"))
+            else:
+                yield from patched(text)
+
+
+def _patch(
+    folder: str, item: object, read: Callable[[str], str | None]
+) -> tuple[Mapping[str, object], str | None]:
+    """The target that a patch is given, empty if its own name says it, and its text."""
+    if isinstance(item, str):
+        return {}, item if "\n" in item else read(posixpath.normpath(posixpath.join(folder, item)))
+    if not isinstance(item, dict):
+        return {}, None
+    target = item.get("target")
+    given: dict[str, Any] = target if isinstance(target, dict) else {}
+    path, inline = item.get("path"), item.get("patch")
+    if isinstance(path, str):
+        return given, read(posixpath.normpath(posixpath.join(folder, path)))
+    return given, inline if isinstance(inline, str) else None
+
+
+def _patched_objects(text: str, kinds: Container[str]) -> Iterator[_Patched]:
+    for item in documents(Source("patch", "patch", text), kinds):
+        data = item.data if isinstance(item, Document) else None
+        metadata = data.get("metadata") if isinstance(data, dict) else None
+        if isinstance(data, dict) and isinstance(metadata, dict):
+            yield _exact(data.get("kind")), _exact(metadata.get("name"))
+
+
+def _exact(value: object) -> str:
+    """A kind or name to compare with, empty for a pattern: selectors of targets are patterns."""
+    if not isinstance(value, str) or len(value) > _LONGEST_NAME:
+        return ""
+    return value if _PLAIN.fullmatch(value) else ""
+
+
+def _reached(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
+    """The files that a kustomization holds, in itself or in the folders that it names."""
+    for each in _folders(folder, kustomizations):
+        for key in _FOLDERS:
+            for path in _joined(each, kustomizations[each].get(key)):
+                if path not in kustomizations:
+                    yield path
+
+
+def _folders(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
+    """The folder and those that its kustomization reaches, each once; no cycle is followed."""
+    waiting, seen = [folder], {folder}
+    while waiting:
+        each = waiting.pop()
+        if each not in kustomizations:
+            continue
+        yield each
+        for key in _FOLDERS:
+            found = set(_joined(each, kustomizations[each].get(key))) - seen
+            seen |= found
+            waiting.extend(found)
+
+
+def _joined(folder: str, value: object) -> Iterator[str]:
+    for item in _items(value):
+        if isinstance(item, str) and item:
+            path = posixpath.normpath(posixpath.join(folder, item))
+            yield "" if path == "." else path
+
+
+def _items(value: object) -> Iterable[object]:
+    return value if isinstance(value, list) else ()

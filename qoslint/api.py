@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.engine.exceptions import without_excepted
-from qoslint.engine.fix import repaired
 from qoslint.engine.page import Page, RulePack
 from qoslint.engine.registry import pages, select
 from qoslint.engine.run import Failure, Raised, run
@@ -24,11 +23,11 @@ from qoslint.render.discovery import Discovery
 from qoslint.render.plain import Why
 from qoslint.settings.settings import Settings
 from qoslint.source.places import Documents, locate_places
-from qoslint.source.rewrite import Rewrite, rewrite
 from qoslint.source.tree import WorkTree, covers
 
 if TYPE_CHECKING:
     from qoslint.model.facts import Facts
+    from qoslint.source.rewrite import Rewrite
 
 
 _NOTHING: Mapping[str, bytes] = MappingProxyType({})
@@ -100,6 +99,9 @@ def fix(paths: Sequence[str], settings: Settings) -> Fixed:
 
     A fix may make room for another, or for a finding that a refusal hid.
     """
+    from qoslint.engine.fix import repaired
+    from qoslint.source.rewrite import rewrite
+
     tree = WorkTree(settings.root)
     found = left = check(paths, settings)
     rewrites: dict[str, Rewrite] = {}

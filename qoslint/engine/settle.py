@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qoslint.engine.fix import fixes
 from qoslint.engine.run import Raised
 from qoslint.finding import Finding, Location, Place, RelatedLocation, Replacement
 from qoslint.source.places import Documents, locate_places
@@ -26,9 +25,20 @@ def settle(raised: Iterable[Raised], documents: Documents) -> tuple[Finding, ...
     groups = list(equal.values())
     findings = (
         _finding(items, locations, fix)
-        for items, fix in zip(groups, fixes(groups, documents), strict=True)
+        for items, fix in zip(groups, _fixes(groups, documents), strict=True)
     )
     return tuple(sorted(findings, key=_order))
+
+
+def _fixes(
+    groups: Sequence[Sequence[Raised]], documents: Documents
+) -> Sequence[tuple[Replacement, ...]]:
+    if not any(item.edits for items in groups for item in items):
+        return [()] * len(groups)
+    # Imported here: most runs have nothing to fix.
+    from qoslint.engine.fix import fixes
+
+    return fixes(groups, documents)
 
 
 def _places(found: Iterable[Raised]) -> Iterator[Place]:

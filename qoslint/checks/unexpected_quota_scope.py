@@ -16,7 +16,6 @@ from qoslint.model.verdict import Verdict, qos_without_limit_ranges
 from qoslint.model.wording import some
 from qoslint.span import Path
 
-
 _SHOWN = 4
 
 

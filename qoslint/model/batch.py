@@ -24,7 +24,7 @@ class BatchClass(NamedTuple):
     preemption_policy: str
     jobs: tuple[Admitted, ...]
     outranked: int
-    """How many serving workloads of lower priority can share a node with them, by node selectors."""
+    """How many serving workloads of lower priority can share a node with them, by selectors."""
     victims: tuple[Admitted, ...]
     """The first few of those, the least of priority first."""
 

@@ -79,12 +79,22 @@ def _written(files: Mapping[str, str]) -> Iterator[Found]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
         for name, text in files.items():
-            file = Path(root, name).resolve()
-            if not file.is_relative_to(root):
-                raise PluginError(f"the file {name!r} is outside of its example")
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8")
+            try:
+                _write(root, name, text)
+            except (OSError, ValueError) as error:
+                why = getattr(error, "strerror", None) or error
+                raise PluginError(f"the file {name[:99]!r} cannot be written: {why}") from error
         yield find([folder])
+
+
+def _write(root: Path, name: str, text: str) -> None:
+    file = root / name
+    if str(file.resolve()) != f"{root}/{name}":
+        raise PluginError(
+            f"the file {name!r} is outside of its example, or its name is no plain path"
+        )
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, "utf-8")
 
 
 def proof(page: Page, codes: Collection[str], plugins: Plugins) -> Iterator[tuple[str, list[str]]]:

@@ -17,14 +17,14 @@ def check_cluster(judged: JudgedCluster) -> Iterator[Problem]:
     places = class_places(judged.cluster)
     for each in batch_classes(judged):
         if each.preemption_policy == PREEMPT_LOWER_PRIORITY and each.outranked:
-            jobs, victims = each.jobs, each.outranked
+            jobs = each.jobs
             named = some((job.label for job in jobs), len(jobs))
-            stopped = some((victim.label for victim in victims), len(victims))
+            stopped = some((victim.label for victim in each.victims), each.outranked)
             yield Problem(
                 places.get(each.name, each.named),
                 f"PriorityClass {each.name} ({each.priority}) is that of "
                 f"{counted(len(jobs), 'batch workload')} ({named}) and no other. It is above "
-                f"{counted(len(victims), 'serving workload')} ({stopped}), whose pods are "
+                f"{counted(each.outranked, 'serving workload')} ({stopped}), whose pods are "
                 "preempted when a batch pod finds no room.",
                 about=f"{KIND} {each.name}",
             )

@@ -17,12 +17,13 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
     """
     if not verdict.demoted_by_init:
         return
+    instead = verdict.instead_of_guaranteed
     for path, group in groupby(verdict.authored_obstacles, key=lambda obstacle: obstacle.path):
         found = tuple(group)
         yield Problem(
             Place(HERE, path, Part.KEY),
             f"{sentence(owner(found[0].container))} keeps {OBJECT} from being Guaranteed: it has "
             f"{listing(map(obstacle_phrase, found))}. The pod is Burstable"
-            f"{verdict.instead_of_guaranteed}.",
+            f"{instead}.",
             related=tuple(causes(verdict.effective, path)),
         )

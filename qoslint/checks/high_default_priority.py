@@ -17,14 +17,15 @@ def check_cluster(judged: JudgedCluster, options: Options) -> Iterator[Problem]:
     stated = stated_classes(judged.cluster)
     checked = frozenset(judged.cluster.objects)
     highest = max((each.record.value for each in stated), default=0)
+    names = sorted({each.record.name for each in stated})
     for index in default_classes([each.record for each in stated]):
         record, obj = stated[index]
         preempts = record.preemption_policy == PREEMPT_LOWER_PRIORITY
         if preempts and record.value >= max(options["threshold"], highest) and obj in checked:
-            lower = sorted({each.record.name for each in stated} - {record.name})
+            lower = (name for name in names if name != record.name)
             victims = (
-                f"the pods of {some(lower, len(lower))}"
-                if lower
+                f"the pods of {some(lower, len(names) - 1)}"
+                if len(names) > 1
                 else "every older pod, which has 0"
             )
             yield Problem(

@@ -10,12 +10,12 @@ from qoslint.model.judged import JudgedCluster
 
 def check_repository(clusters: tuple[JudgedCluster, ...]) -> Iterator[Problem]:
     """One problem for each LimitRange that decides about no workload in any cluster."""
-    used = {
-        obj
+    scopes = {
+        judged.cluster.scope_of(admitted.workload.object)
         for judged in clusters
         for admitted in judged.admitted
-        for obj in judged.cluster.scope_of(admitted.workload.object).limit_ranges
     }
+    used = {obj for scope in scopes for obj in scope.limit_ranges}
     for judged in clusters:
         checked = frozenset(judged.cluster.objects).difference(used)
         for namespace, given in judged.cluster.standing_together():

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from qoslint.finding import OBJECT, Problem
 from qoslint.kernel.cgroup import container_limit
-from qoslint.kernel.pod import MEMORY
+from qoslint.kernel.pod import MEMORY, Container
 from qoslint.kernel.quantity import Quantity
 from qoslint.model.effective import Admitted, Effective
 from qoslint.model.mounts import writers
-from qoslint.span import Path
 
 _MEDIUM = "Memory"
 
@@ -20,10 +19,16 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
     effective = admitted.effective
     if effective is None or effective.admitted is False or effective.pod.os == "windows":
         return
+    if all(volume.medium != _MEDIUM for volume in effective.pod.volumes):
+        return
+    paths = writers(admitted.workload)
+    containers = dict(effective.pod.containers_with_paths())
     for index, volume in enumerate(effective.pod.volumes):
         if volume.medium != _MEDIUM:
             continue
-        limits = _limits(effective, writers(admitted.workload).get(volume.name, ()))
+        placed = map(effective.shown.placed, paths.get(volume.name, ()))
+        writing = [containers[path] for path in placed if path in containers]
+        limits = _limits(effective, writing)
         size = volume.size_limit
         # A limit of zero is none: `pkg/volume/emptydir/empty_dir.go calculateEmptyDirMemorySize`.
         bounded = size is not None and size.nanos > 0
@@ -36,14 +41,11 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
             )
 
 
-def _limits(effective: Effective, paths: tuple[Path, ...]) -> list[tuple[str, Quantity]]:
+def _limits(effective: Effective, containers: list[Container]) -> list[tuple[str, Quantity]]:
     """The names and memory limits of containers; zero is no limit."""
-    containers = dict(effective.pod.containers_with_paths())
     features = effective.given.scope.features
     return [
-        (each.name, container_limit(effective.pod, each, MEMORY, features))
-        for each in (containers.get(effective.shown.placed(path)) for path in paths)
-        if each is not None
+        (each.name, container_limit(effective.pod, each, MEMORY, features)) for each in containers
     ]
 
 

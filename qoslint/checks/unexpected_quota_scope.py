@@ -13,8 +13,10 @@ from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.objects import KubeObject, get
 from qoslint.model.verdict import Verdict, qos_without_limit_ranges
-from qoslint.model.wording import listing
+from qoslint.model.wording import some
 from qoslint.span import Path
+
+_SHOWN = 4
 
 
 class _Shown(NamedTuple):
@@ -62,7 +64,8 @@ def _problems(verdict: Verdict, admitted: Admitted, shown: _Shown) -> Iterator[P
     given = verdict.effective.given
     expected = _counting(verdict, shown.pod, shown.qos)
     counting = _counting(verdict, verdict.effective.pod, verdict.qos)
-    wrong = [quota for quota in given.quotas if (quota in expected) is not (quota in counting)]
+    differing = {*expected} ^ {*counting}
+    wrong = [quota for quota in given.quotas if quota in differing][:_SHOWN]
     if wrong:
         yield Problem(
             admitted.workload.object.at(shown.path),
@@ -84,7 +87,7 @@ def _counting(verdict: Verdict, pod: Pod, qos: QOSClass) -> list[KubeObject]:
 
 def _names(quotas: list[KubeObject]) -> str:
     return (
-        f"in ResourceQuota {listing(obj.name for obj in quotas)}"
+        f"in ResourceQuota {some((obj.name for obj in quotas), len(quotas))}"
         if quotas
         else "in no ResourceQuota"
     )

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 @click.option(
     "--package",
     metavar="PACKAGE",
-    help="The importable package of the checks; not needed where every page names its `check`.",
+    help="The importable package of the checks; not needed where every page names a `check` of "
+    "qoslint itself. No other module is imported for a pack that is not installed.",
 )
 def command(folder: str, package: str | None) -> int:
     """Run the examples of the rule pages in DIR.
@@ -54,11 +55,12 @@ def command(folder: str, package: str | None) -> int:
 
 
 def _pack(folder: Path, package: str | None, plugins: Plugins) -> RulePack:
-    """The pack in the folder; of one that is installed from there the package is known."""
+    """The pack in the folder; one that is installed from there is known, and trusted."""
     from qoslint.engine.page import RulePack
 
-    known = (pack.package for pack in plugins.rule_packs if _is(pack, folder))
-    return RulePack(str(folder), folder, package or next(known, ""))
+    known = [pack.package for pack in plugins.rule_packs if _is(pack, folder)]
+    found = package or next(iter(known), "")
+    return RulePack(str(folder), folder, found, installed=bool(known))
 
 
 def _beside_shipped(pack: RulePack, plugins: Plugins) -> Plugins:

@@ -12,6 +12,7 @@ from qoslint.model.objects import get
 from qoslint.source.document import Document
 from qoslint.source.places import Documents
 
+_ANY = "*"
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
 
 
@@ -22,9 +23,16 @@ def without_excepted(
     today: datetime.date,
 ) -> Iterator[Raised]:
     """The problems that no exception accepts which still counts on the day."""
-    valid = [each for each in exceptions if each.expires is None or today <= each.expires]
+    # Most name one object: thousands of them must not be compared with thousands of problems.
+    valid: dict[str, list[RuleException]] = {}
+    for each in exceptions:
+        if each.expires is None or today <= each.expires:
+            name = each.object.rpartition("/")[2]
+            valid.setdefault(_ANY if _ANY in name else name, []).append(each)
     for item in raised:
-        if not any(_accepts(each, item, documents) for each in valid):
+        name = _qualified(item.bearer.label).rpartition("/")[2]
+        likely = (*valid.get(name, ()), *valid.get(_ANY, ()))
+        if not any(_accepts(each, item, documents) for each in likely):
             yield item
 
 

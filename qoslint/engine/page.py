@@ -23,15 +23,19 @@ if TYPE_CHECKING:
 BUILT_IN_CHECKS = "qoslint.checks"
 """The package of the checks that ship with qoslint; pages of any pack may name one of them."""
 
+_LARGEST = 1 << 20
+"""Bytes of a page."""
+
 _FILE_NAME = re.compile(r"(?P<code>[A-Z]+[0-9]{3})-(?P<name>[a-z0-9-]+)\.md")
 _PAGE = re.compile(r"---\n(?P<front>.*?\n)---\n(?P<body>.*)", re.DOTALL)
 _TITLE = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
 _SECTION = re.compile(r"^## (?P<title>.+)$", re.MULTILINE)
 _EXAMPLE = re.compile(r"^### (?P<title>.+)$", re.MULTILINE)
-_FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+# One that is not closed ends where its section ends; to go back would cost too much.
+_FENCE = re.compile(r"^```(?P<info>[^\n]*)\n(?P<text>.*?)(?:^```$|\Z)", re.MULTILINE | re.DOTALL)
 _FENCE_TITLE = re.compile(r'\btitle="(?P<title>[^"]+)"')
-_MARKER = re.compile(r"#\s*~\s*(?P<codes>[A-Z0-9, ]+)$")
-_MARKED = re.compile(r"[ \t]*#\s*~\s*[A-Z0-9, ]+$", re.MULTILINE)
+_MARKER = re.compile(r"#[ \t]*+~(?P<codes>[A-Z0-9, \t]++)$")
+_MARKED = re.compile(rf"(?<![ \t])[ \t]*+{_MARKER.pattern}", re.MULTILINE)
 
 
 class Example(NamedTuple):
@@ -120,6 +124,12 @@ class RulePack(NamedTuple):
     pages: Traversable
     package: str = ""
     """Dotted; it may be empty where each page names its `check`."""
+    installed: bool = True
+    """Whether it came with a plugin, so that its pages may name any module as their check.
+
+    To import a module is to run it. The pages of a folder may be a stranger's: they name modules of
+    `package` and of qoslint, and no other.
+    """
 
     def files(self) -> Iterator[Traversable]:
         """The files of the pages, by name. Raises PluginError if the folder cannot be read."""
@@ -169,12 +179,23 @@ def divided(file: Traversable) -> re.Match[str]:
     Raises PluginError for a file that is no such text.
     """
     try:
-        page = _PAGE.match(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
+        page = _PAGE.match(_text(file))
+    except (OSError, ValueError) as error:
         raise PluginError(f"{file.name}: the page cannot be read: {error}") from error
     if not page:
         raise PluginError(f"{file.name}:1: a rule page starts with front matter between --- lines")
     return page
+
+
+def _text(file: Traversable) -> str:
+    """Raises ValueError for what is no small text file; a pipe would never end."""
+    if not file.is_file():
+        raise ValueError("it is no regular file")
+    with file.open("rb") as stream:
+        content = stream.read(_LARGEST + 1)
+    if len(content) > _LARGEST:
+        raise ValueError(f"it is larger than {_LARGEST >> 20} MiB")
+    return content.decode("utf-8").replace("\r\n", "\n")
 
 
 def read_page(file: Traversable, package: str) -> Page:

@@ -6,7 +6,7 @@ Read as `vertical-pod-autoscaler/pkg/apis/autoscaling.k8s.io/v1/types.go` define
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -46,6 +46,8 @@ class Autoscaler:
     target: tuple[str, str, str]
     """API group, empty if not given; kind; name."""
     policies: tuple[ContainerPolicy, ...]
+    by_container: Mapping[str, ContainerPolicy]
+    """The policies by name; of several for one name the last."""
 
     @property
     def updates(self) -> bool:
@@ -54,7 +56,7 @@ class Autoscaler:
 
     def policy(self, container: str) -> ContainerPolicy:
         """The policy for a container: its own, or that for all, or the default."""
-        named = {policy.name: policy for policy in self.policies}
+        named = self.by_container
         return named.get(container) or named.get(_EVERY_CONTAINER) or ContainerPolicy()
 
 
@@ -63,15 +65,17 @@ def read_autoscaler(obj: KubeObject) -> Autoscaler:
     mode = get(obj.data, ("spec", "updatePolicy", "updateMode"))
     target = mapping(get(obj.data, ("spec", "targetRef")))
     group = text(target.get("apiVersion")).rpartition("/")[0]
-    policies = get(obj.data, _POLICIES)
+    listed = get(obj.data, _POLICIES)
+    policies = tuple(
+        _policy(mapping(item), (*_POLICIES, index))
+        for index, item in enumerate(listed if isinstance(listed, list) else ())
+    )
     return Autoscaler(
         object=obj,
         mode="Auto" if mode is None else text(mode),
         target=(group, text(target.get("kind")), text(target.get("name"))),
-        policies=tuple(
-            _policy(mapping(item), (*_POLICIES, index))
-            for index, item in enumerate(policies if isinstance(policies, list) else ())
-        ),
+        policies=policies,
+        by_container={policy.name: policy for policy in policies},
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from qoslint.finding import Place
@@ -10,6 +12,7 @@ from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 
 _BATCH = frozenset({"Job", "CronJob"})
+_SHOWN = 4
 _SERVING = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"})
 
 
@@ -20,8 +23,10 @@ class BatchClass(NamedTuple):
     priority: int
     preemption_policy: str
     jobs: tuple[Admitted, ...]
-    outranked: tuple[Admitted, ...]
-    """Serving workloads of lower priority that can share a node with them, by node selectors."""
+    outranked: int
+    """How many serving workloads of lower priority can share a node with them, by selectors."""
+    victims: tuple[Admitted, ...]
+    """The first few of those, the least of priority first."""
 
     @property
     def named(self) -> Place:
@@ -58,22 +63,24 @@ def batch_classes(judged: JudgedCluster) -> Iterator[BatchClass]:
             key = pod.priority, pod.node_selector
             group = groups.setdefault(key, _Group(pod.priority, dict(pod.node_selector), []))
             group.workloads.append(item)
+    ordered = sorted(groups.values(), key=lambda group: group.priority)
+    meeting: dict[frozenset[tuple[str, str]], list[_Group]] = {}
     for (name, priority, policy), users in sorted(by_class.items()):
         if all(item.workload.object.kind in _BATCH for item in users):
             shared = _selectors_of_all(users)
-            outranked = tuple(
-                item
-                for group in groups.values()
-                if group.priority < priority and _may_meet(shared, group.selector)
-                for item in group.workloads
-            )
-            yield BatchClass(name, priority, policy, tuple(users), outranked)
+            if shared not in meeting:
+                meeting[shared] = [each for each in ordered if _may_meet(shared, each.selector)]
+            below = bisect_left(meeting[shared], priority, key=lambda group: group.priority)
+            lower = meeting[shared][:below]
+            victims = islice((item for group in lower for item in group.workloads), _SHOWN)
+            count = sum(len(group.workloads) for group in lower)
+            yield BatchClass(name, priority, policy, tuple(users), count, tuple(victims))
 
 
-def _selectors_of_all(users: Iterable[Admitted]) -> tuple[tuple[str, str], ...]:
+def _selectors_of_all(users: Iterable[Admitted]) -> frozenset[tuple[str, str]]:
     """The labels that every pod of the class asks of its node."""
     selectors = (set(item.effective.pod.node_selector) for item in users if item.effective)
-    return tuple(set.intersection(*selectors))
+    return frozenset(set.intersection(*selectors))
 
 
 def _may_meet(shared: Iterable[tuple[str, str]], selector: Mapping[str, str]) -> bool:

@@ -172,7 +172,7 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
     deciding = [item.object for item in (*members.deciding, *members.context)]
     scopes = [obj for obj in deciding if is_scope_object(obj)]
     unplaced = tuple(obj for obj in scopes if not spec.declared and _is_unplaced(obj))
-    placed = [obj for obj in scopes if obj not in unplaced]
+    placed = [obj for obj in scopes if spec.declared or not _is_unplaced(obj)]
     namespaces = {obj.name: obj for obj in deciding if obj.kind == "Namespace"}
     checked = sorted((*members.judged, *members.deciding), key=lambda item: item.place)
     return Cluster(

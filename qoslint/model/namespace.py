@@ -21,16 +21,13 @@ class Namespace:
     """What decides about pods of the namespace; only what names it, or the whole cluster."""
     admitted: tuple[Admitted, ...]
     """The workloads of the namespace that are judged, by kind and name."""
+    checked: frozenset[KubeObject]
+    """The objects of the cluster that findings may be about; the rest is only context."""
 
     @property
     def object(self) -> KubeObject | None:
         """The Namespace object itself, if the repository holds it."""
         return self.cluster.cluster.namespaces.get(self.name)
-
-    @property
-    def checked(self) -> frozenset[KubeObject]:
-        """The objects of the cluster that findings may be about; the rest is only context."""
-        return frozenset(self.cluster.cluster.objects)
 
 
 def namespaces(judged: JudgedCluster) -> Iterator[Namespace]:
@@ -38,6 +35,7 @@ def namespaces(judged: JudgedCluster) -> Iterator[Namespace]:
     admitted: dict[str, list[Admitted]] = {}
     for item in judged.admitted:
         admitted.setdefault(item.namespace, []).append(item)
+    checked = frozenset(judged.cluster.objects)
     for name in sorted({*admitted, *judged.cluster.namespaces, *judged.cluster.ruled_namespaces}):
         scope = judged.cluster.scope(name)
-        yield Namespace(name, judged, scope, tuple(admitted.get(name, ())))
+        yield Namespace(name, judged, scope, tuple(admitted.get(name, ())), checked)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -140,7 +141,17 @@ def _scores(effective: Effective, qos: QOSClass, kubelet: Kubelet) -> Iterator[i
 
 def causes(effective: Effective, path: Path) -> Iterator[Related]:
     """The authored fields elsewhere that filled in something at or below the path."""
-    yield from fillers(step for step in effective.steps if step.path[: len(path)] == path)
+    near = _steps_of_blocks(effective).get(path[:2], ()) if len(path) > 1 else effective.steps
+    yield from fillers(step for step in near if step.path[: len(path)] == path)
+
+
+@lru_cache(maxsize=1)
+def _steps_of_blocks(effective: Effective) -> Mapping[Path, list[Step]]:
+    """The steps by container, so that to ask for each of thousands is not quadratic."""
+    found: dict[Path, list[Step]] = {}
+    for step in effective.steps:
+        found.setdefault(step.path[:2], []).append(step)
+    return found
 
 
 class SetByLimitRange(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from qoslint import schema
 from qoslint.engine.options import option_errors
-from qoslint.engine.page import Page, RulePack, divided, read_page
+from qoslint.engine.page import BUILT_IN_CHECKS, Page, RulePack, divided, read_page
 from qoslint.engine.registry import check_of
 from qoslint.errors import PluginError
 from qoslint.finding import ObjectId, Part, Place
@@ -49,6 +49,7 @@ def validate_pack(pack: RulePack) -> None:
     for file in files:
         _check_front_matter(file.name, divided(file)["front"])
         page = read_page(file, pack.package)
+        _check_origin(page, pack)
         _check_options(page, check_of(page)[1])
 
 
@@ -62,6 +63,15 @@ def _check_front_matter(name: str, front: str) -> None:
     for problem in schema.check(document.data, "rule"):
         span, _ = locate(document, problem.path, Part.ENTRY)
         raise PluginError(f"{name}:{span.start.line}: {problem.message}")
+
+
+def _check_origin(page: Page, pack: RulePack) -> None:
+    own = tuple(f"{package}." for package in (BUILT_IN_CHECKS, pack.package) if package)
+    if page.check and not (pack.installed or page.check.startswith(own)):
+        raise PluginError(
+            f"{page.file}: its check {page.check} is not imported, for the pack is not installed: "
+            "--package must name the package that holds it"
+        )
 
 
 def _check_options(page: Page, check: Callable[..., object]) -> None:

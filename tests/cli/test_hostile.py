@@ -241,3 +241,13 @@ def test_facts_of_many_containers_are_linear(qoslint, repository):
     )
     (cluster,) = json.loads(qoslint("facts").stdout)["clusters"]
     assert len(cluster["pods"][0]["trace"]) >= 6_000
+
+
+def test_thousands_of_exceptions_are_not_compared_with_thousands_of_problems(qoslint, repository):
+    pods = [pod("{containers: [{name: c, image: x}]}", f"p{n}") for n in range(6_000)]
+    exceptions = [f"{{rule: QOS103, object: '*/Pod/p{n}', reason: r}}" for n in range(1, 6_000)]
+    settings = f"rules: {{exceptions: [{', '.join(exceptions)}]}}\n"
+    repository.write({"a.yaml": "---\n".join(pods), ".qoslint.yaml": settings})
+    report = json.loads(qoslint("check", "--format", "json").stdout)
+    found = [item["objects"] for item in report["findings"] if item["rule"] == "QOS103"]
+    assert found == [["Pod default/p0"]]

@@ -1,5 +1,6 @@
 """`qoslint test` as the author of a rule pack runs it."""
 
+import os
 import re
 import shutil
 from pathlib import Path
@@ -110,6 +111,22 @@ MISTAKES = {
         page(TITLED.format("/tmp/elsewhere.yaml")),
         "the file '/tmp/elsewhere.yaml' is outside of its example",
     ),
+    "a file whose name is another's in the findings": (
+        page(TITLED.format("./manifest.yaml")),
+        "the file './manifest.yaml' is outside of its example, or its name is no plain path",
+    ),
+    "a file that cannot be written": (
+        page(TITLED.format("x" * 300 + ".yaml")),
+        "cannot be written: ",
+    ),
+    "a file without a possible name": (
+        page(TITLED.format("a\0b.yaml")),
+        "cannot be written: ",
+    ),
+    "a huge page": (
+        page(BOTH) + "x" * (1 << 20),
+        "ACME101-bare.md: the page cannot be read: it is larger than 1 MiB",
+    ),
 }
 
 
@@ -142,6 +159,36 @@ def test_a_check_of_ones_own_comes_from_the_package(tested, tmp_path):
     done = tested(text, "--package", "mychecks")
     assert done.returncode == 1
     assert "ACME101-bare.md: a check failed: ACME101 on Pod default/bare: KeyError" in done.stdout
+
+
+RUNS = "open('run', 'w')\n\ndef check_pod(verdict):\n    yield from ()\n"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--package", "mychecks")])
+def test_a_page_of_a_stranger_imports_no_module_that_nobody_named(tested, tmp_path, arguments):
+    for package in ("stranger", "mychecksum"):
+        (tmp_path / package).mkdir()
+        (tmp_path / package / "bare.py").write_text(RUNS, "utf-8")
+        text = page(BOTH, front=FRONT.replace("best_effort_pod", f"{package}.bare"))
+        done = tested(text, *arguments)
+        assert done.returncode == 2
+        assert f"its check {package}.bare is not imported" in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_page_that_never_ends_is_refused(qoslint, tmp_path):
+    (tmp_path / "pack").mkdir()
+    os.mkfifo(tmp_path / "pack/ACME101-pipe.md")
+    (tmp_path / "pack/ACME102-zero.md").symlink_to("/dev/zero")
+    done = qoslint("test", "pack")
+    assert done.returncode == 2
+    assert "ACME101-pipe.md: the page cannot be read: it is no regular file" in done.stderr
+
+
+@pytest.mark.parametrize("piece", ["```\n", "```a\n", " ", "#~ ", "# ", "#\t~, "])
+def test_a_page_of_repetitions_is_read_in_linear_time(tested, piece):
+    done = tested(page(BOTH) + "\n```yaml\n" + piece * (500_000 // len(piece)) + "x")
+    assert done.returncode in (1, 2)
 
 
 def test_the_folder_of_a_known_pack_is_that_pack(qoslint, tmp_path):

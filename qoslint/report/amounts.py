@@ -55,8 +55,9 @@ def decimal(whole: int, rest: int, digits: int) -> str:
 
 def size(count: int) -> str:
     """So many bytes of memory as people write them: `512Mi of memory`, `1000 bytes of memory`."""
-    text = new_quantity(count, Format.BINARY_SI).canonical()
-    return f"{text} bytes of memory" if text.isdecimal() else f"{text} of memory"
+    if count % 1024:
+        return f"{count} bytes of memory"
+    return f"{new_quantity(count, Format.BINARY_SI).canonical()} of memory"
 
 
 def cpu_time(quota: int) -> str:

@@ -55,8 +55,7 @@ def _story(pod: Json) -> Iterator[Section]:
 
 
 def _memory(count: int) -> str:
-    told, plain = size(count), f"{count} bytes"
-    return told if told.startswith(plain) else f"{told} ({plain})"
+    return f"{size(count)} ({count} bytes)" if count % 1024 == 0 else size(count)
 
 
 def _compared(pod: Json) -> Iterator[Section]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from qoslint.kernel.cgroup import QUOTA_PERIOD
 from qoslint.kernel.quantity import Format, QuantityError, new_quantity, parse
-from qoslint.report.prose import listing
+from qoslint.report.prose import counted, listing
 
 _IN_BYTES = ("memory", "ephemeral-storage")
 
@@ -14,7 +14,7 @@ _IN_BYTES = ("memory", "ephemeral-storage")
 def amount(field: str, text: str) -> str:
     """A quantity of a resource or field: `512Mi`, `1500m (1.5 bytes, counted as 2 bytes)`."""
     part = _part_of_bytes(field, text)
-    return f"{text} ({part}, counted as {parse(text).value()} bytes)" if part else text
+    return f"{text} ({part}, counted as {counted(parse(text).value(), 'byte')})" if part else text
 
 
 def exact_amount(field: str, text: str) -> str:
@@ -56,7 +56,7 @@ def decimal(whole: int, rest: int, digits: int) -> str:
 def size(count: int) -> str:
     """So many bytes of memory as people write them: `512Mi of memory`, `1000 bytes of memory`."""
     if count % 1024:
-        return f"{count} bytes of memory"
+        return f"{counted(count, 'byte')} of memory"
     return f"{new_quantity(count, Format.BINARY_SI).canonical()} of memory"
 
 

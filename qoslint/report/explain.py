@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.report.amounts import amount, amounts, exact_amount, exact_amounts, size
+from qoslint.report.amounts import amount, amounts, exact_amount, exact_amounts
 from qoslint.report.explain_change import guaranteed, what_if
 from qoslint.report.explain_nodes import node
 from qoslint.report.explain_stages import stages
@@ -47,15 +47,18 @@ def _story(pod: Json) -> Iterator[Section]:
     yield from verdict(pod)
     if pod["result"]["verdict"]:
         for each in pod["nodes"]:
-            title = f"On node {each['name']}: {_memory(each['memory'])}, kubelet {each['version']}"
+            title = f"On node {each['name']}: {_memory(each)}, kubelet {each['version']}"
             yield title, "strong", node(each, pod)
         yield "What else follows", "strong", _consequences(pod)
     if pod["guaranteed"] and not pod["guaranteed"]["already"]:
         yield "What would make it Guaranteed", "strong", guaranteed(pod)
 
 
-def _memory(count: int) -> str:
-    return f"{size(count)} ({count} bytes)" if count % 1024 == 0 else size(count)
+def _memory(each: Json) -> str:
+    text, count = each["capacity"]["memory"], each["memory"]
+    if text == str(count):
+        return f"{counted(count, 'byte')} of memory"
+    return f"{text} of memory ({counted(count, 'byte')})"
 
 
 def _compared(pod: Json) -> Iterator[Section]:

@@ -29,8 +29,8 @@ def node(each: Json, pod: Json) -> Iterator[str]:
         who = container_name(score["container"], score["type"])
         yield f"  {who}: oom_score_adj {score['oomScoreAdj']}{_reason(score)}"
         if score["derivation"]:
-            request = container["requests"].get("memory", "0")
-            yield from (f"    - {line}" for line in _formula(score, request, each))
+            requests = _memory_requests(verdict)
+            yield from (f"    - {line}" for line in _formula(score, requests, each))
         values = container["cgroup"][each["name"]]
         # The runtime converts shares to a weight in its own way.
         asked = "asked of the runtime"
@@ -50,7 +50,12 @@ def _reason(score: Json) -> str:
     return ""
 
 
-def _formula(score: Json, request: str, each: Json) -> Iterator[str]:
+def _memory_requests(verdict: Json) -> dict[str, str]:
+    """The memory request of each container, by name."""
+    return {each["name"]: each["requests"].get("memory", "0") for each in verdict["containers"]}
+
+
+def _formula(score: Json, requests: Mapping[str, str], each: Json) -> Iterator[str]:
     steps = score["derivation"]
     level = steps["podLevel"]
     if level:
@@ -59,11 +64,13 @@ def _formula(score: Json, request: str, each: Json) -> Iterator[str]:
             f"request leaves, ({level['request']} - {level['assigned']}) / {level['containers']} = "
             f"{level['share']}"
         )
-    own = f"memory {steps['own']['memory']}" if level else _request(request, steps["request"])
+    own = _memory(score, steps["own"], requests)
     yield _divided(own, steps["own"], each)
     raw = steps["own"]["score"]
     if steps["least"]:
-        least = f"memory {'' if level else 'request '}{steps['least']['memory']}"
+        regular = (other for other in each["scores"] if other["type"] not in ("init", "sidecar"))
+        smallest = min(regular, key=lambda other: int(other["derivation"]["request"]))
+        least = _memory(smallest, steps["least"], requests)
         yield (
             "a sidecar gets no more than the regular container that requests least: "
             f"{_divided(least, steps['least'], each)}"
@@ -75,10 +82,13 @@ def _formula(score: Json, request: str, each: Json) -> Iterator[str]:
         yield f"{raw} is lowered to {_MOST}: BestEffort pods stay above every Burstable one"
 
 
-def _request(text: str, count: int) -> str:
-    """A memory request and its bytes: `memory request 256Mi (268435456)`."""
+def _memory(score: Json, term: Json, requests: Mapping[str, str]) -> str:
+    """What the score of a container is computed from: `memory request 256Mi (268435456)`."""
+    if score["derivation"]["podLevel"]:
+        return f"memory {term['memory']}"
+    text = requests[score["container"]]
     told = amount("memory", text)
-    return f"memory request {told if told != text else _with_bytes(text, count)}"
+    return f"memory request {told if told != text else _with_bytes(text, term['memory'])}"
 
 
 def _with_bytes(text: str, count: int) -> str:

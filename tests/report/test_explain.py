@@ -485,3 +485,24 @@ def test_the_pods_of_a_cron_job_are_those_of_a_run(repository):
 def test_a_refusal_leads_to_the_rule_about_it(repository):
     text = told(repository, pod("{requests: {cpu: 2}, limits: {cpu: 1}}"))
     assert text.endswith("  `qoslint check` names the line to change.\n")
+
+
+def test_the_smallest_request_that_bounds_a_sidecar_is_told_as_it_is_stated(repository):
+    text = told(repository, """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: p}
+        spec:
+          initContainers:
+            - name: proxy
+              image: x
+              restartPolicy: Always
+              resources: {requests: {memory: 64Mi}}
+          containers:
+            - {name: app, image: x, resources: {requests: {memory: 1Gi}}}
+            - {name: tiny, image: x, resources: {requests: {memory: 500m}}}
+    """)  # fmt: skip
+    assert (
+        "the regular container that requests least: 1000 - 1000 * memory request 500m (0.5 bytes, "
+        "counted as 1 byte) / node memory 16Gi (17179869184) = 1000 - 0 = 1000" in text
+    )

@@ -40,8 +40,9 @@ def command(
 ) -> int:
     """Explain a rule (QOS103), or how the pods of a workload come to what they are.
 
-    A workload is named as api, shop/api, Deployment/api or Deployment/shop/api. PATHs are the
-    files and folders to look for it, by default the current folder.
+    A workload is named as api, shop/api, Deployment/api or Deployment/shop/api, or as in the table
+    of `qoslint check`: shop/Deployment/api. PATHs are the files and folders to look for it, by
+    default the current folder.
     """
     from qoslint import api
     from qoslint.plugins.load import installed

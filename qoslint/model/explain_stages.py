@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from qoslint.kernel.outcome import Cause
+from qoslint.kernel.outcome import Cause, Stage
 from qoslint.model.effective import Effective
 from qoslint.model.facts import owner_and_field
 from qoslint.model.step import Step, name_of, place_of
@@ -36,9 +36,17 @@ def stages(effective: Effective) -> Iterator[dict[str, object]]:
                         "before": step.before,
                         "after": step.after,
                         "at": step.cause,
+                        "from": _limit_range_key(step),
                     }
                 )
             yield {"stage": str(stage), "by": name, "changes": changes}
+
+
+def _limit_range_key(step: Step) -> str | None:
+    """The key of the LimitRange that holds the value: `default`, `defaultRequest`, `max`, `min`."""
+    if step.stage is not Stage.LIMIT_RANGER or step.cause is None:
+        return None
+    return str(step.cause.path[-2])
 
 
 def limit_ranges(effective: Effective) -> Iterator[dict[str, object]]:

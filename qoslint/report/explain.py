@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from qoslint.report.amounts import amount, amounts, exact_amount, exact_amounts
 from qoslint.report.explain_change import guaranteed, what_if
 from qoslint.report.explain_nodes import node
 from qoslint.report.explain_stages import stages
@@ -46,14 +47,18 @@ def _story(pod: Json) -> Iterator[Section]:
     yield from verdict(pod)
     if pod["result"]["verdict"]:
         for each in pod["nodes"]:
-            title = (
-                f"On node {each['name']}: {each['memory']} bytes of memory, "
-                f"kubelet {each['version']}"
-            )
+            title = f"On node {each['name']}: {_memory(each)}, kubelet {each['version']}"
             yield title, "strong", node(each, pod)
         yield "What else follows", "strong", _consequences(pod)
     if pod["guaranteed"] and not pod["guaranteed"]["already"]:
         yield "What would make it Guaranteed", "strong", guaranteed(pod)
+
+
+def _memory(each: Json) -> str:
+    text, count = each["capacity"]["memory"], each["memory"]
+    if text == str(count):
+        return f"{counted(count, 'byte')} of memory"
+    return f"{text} of memory ({counted(count, 'byte')})"
 
 
 def _compared(pod: Json) -> Iterator[Section]:
@@ -63,7 +68,8 @@ def _compared(pod: Json) -> Iterator[Section]:
 def _frame(pod: Json) -> Iterator[str]:
     parts = [f"cluster {pod['cluster']}", f"Kubernetes {pod['kubernetes']}"]
     if pod["replicas"] is not None:
-        parts.append(counted(pod["replicas"], "pod"))
+        per_run = " per run" if pod["kind"] == "CronJob" else ""
+        parts.append(f"{counted(pod['replicas'], 'pod')}{per_run}")
     yield ", ".join(parts)
     if not pod["complete"]:
         yield "The cluster may hold LimitRanges and classes that are not in the files."
@@ -92,7 +98,12 @@ def _authored(pod: Json) -> Iterator[str]:
 
 
 def _fields(fields: list[Json]) -> str:
-    return listing(placed((f"{each['field']} {each['value']}", each["at"]) for each in fields))
+    return listing(
+        placed(
+            (f"{each['field']} {amount(each['field'], each['value'])}", each["at"])
+            for each in fields
+        )
+    )
 
 
 def _consequences(pod: Json) -> Iterator[str]:
@@ -102,7 +113,7 @@ def _consequences(pod: Json) -> Iterator[str]:
         of_it = f", overhead of {amounts(overhead)} included" if overhead else ""
         every = pod["requestsByReplicas"]
         in_all = (
-            f"; for {pod['replicas']} pods {amounts(every)}"
+            f"; for {pod['replicas']} pods {exact_amounts(every)}"
             if every and pod["replicas"] > 1
             else ""
         )
@@ -124,17 +135,13 @@ def _eviction(pod: Json) -> Iterator[str]:
     by_node = {each["name"]: each["evictionRequests"]["memory"] for each in pod["nodes"]}
     asked = set(by_node.values()) or {facts["evictionRequests"]["memory"]}
     if len(asked) == 1:
-        (request,) = asked
+        request = exact_amount("memory", *asked)
     else:
-        request = ", ".join(f"{value} on node {node}" for node, value in by_node.items())
+        request = ", ".join(
+            f"{exact_amount('memory', value)} on node {node}" for node, value in by_node.items()
+        )
     yield (
-        "  When a node runs low on memory, its kubelet first evicts pods that use more memory than "
-        f"they request (this one requests {request}), of those the ones of lowest priority (this "
-        f"one has {'one that is not known' if priority is None else priority}), then those that "
-        "use most above their request."
+        "  The kubelet ranks pods when memory runs short: pods above their memory request first "
+        f"(this one requests {request}); among them lower priority first (this one: "
+        f"{'not known' if priority is None else priority}); among equals the largest excess first."
     )
-
-
-def amounts(quantities: Mapping[str, str]) -> str:
-    """Quantities in a sentence: `cpu 100m and memory 256Mi`."""
-    return listing(f"{name} {quantity}" for name, quantity in quantities.items()) or "nothing"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
+from qoslint.report.amounts import amount, amounts, exact_amounts
 from qoslint.report.prose import listing, place
 from qoslint.report.visible import width
 from qoslint.schema import Json
@@ -24,6 +25,8 @@ def guaranteed(pod: Json) -> Iterator[str]:
         for change in edit["changes"]:
             yield f"  - {_set(change)}"
         yield f"  {_tried(edit)}"
+        if edit["works"]:
+            yield from (f"  {sentence}" for sentence in _leaning(edit, pod))
         if edit["cost"]:
             yield f"  {_cost(edit['cost'], pod['replicas'])}"
         if edit["works"] and (limited := _limited(edit)):
@@ -42,8 +45,43 @@ def _set(change: Json) -> str:
     where = place(change["at"])
     if change["after"] is None:
         return f"{owner}{change['field']}, to a number that you choose ({where})"
-    before = "" if change["before"] is None else f" instead of {change['before']}"
-    return f"{owner}{change['field']} {change['after']}{before} ({where})"
+    field = change["field"]
+    before = "" if change["before"] is None else f" instead of {amount(field, change['before'])}"
+    return f"{owner}{field} {amount(field, change['after'])}{before} ({where})"
+
+
+def _leaning(edit: Json, pod: Json) -> Iterator[str]:
+    """What the edit leaves to others: the limits to a LimitRange, the requests to the limits."""
+    stated = {
+        (container["name"], each["field"])
+        for container in pod["authored"]["containers"]
+        for each in container["fields"]
+    } | {(change["container"], change["field"]) for change in edit["changes"]}
+    filled = {
+        (change["container"], change["field"]): stage["by"]
+        for stage in pod["stages"]
+        if stage["stage"] == "LimitRanger"
+        for change in stage["changes"]
+    }
+    relied: dict[str, dict[str, None]] = {}
+    follows = False
+    for change in edit["changes"]:
+        key, _, resource = change["field"].partition(".")
+        owner = change["container"]
+        other = (owner, f"{'limits' if key == 'requests' else 'requests'}.{resource}")
+        if owner is None or other in stated:
+            continue
+        if key == "limits":
+            follows = True
+        elif other in filled:
+            relied.setdefault(filled[other], {})[resource] = None
+    for by, resources in relied.items():
+        yield (
+            f"The limits of {listing(resources)} come from {by}; state them too, or a change of it "
+            "undoes this."
+        )
+    if follows:
+        yield "Requests that are not stated then follow the limits."
 
 
 def _tried(edit: Json) -> str:
@@ -65,7 +103,8 @@ def _tried(edit: Json) -> str:
 def _limited(edit: Json) -> str:
     """The limits that the edit itself sets, with their containers."""
     return listing(
-        f"{change['field'].removeprefix('limits.')} {change['after']}{_of(change['container'])}"
+        f"{change['field'].removeprefix('limits.')} {amount(change['field'], change['after'])}"
+        f"{_of(change['container'])}"
         for change in edit["changes"]
         if change["field"].startswith("limits.") and change["after"] is not None
     )
@@ -78,19 +117,18 @@ def _of(container: str | None) -> str:
 def _cost(cost: Json, replicas: int | None) -> str:
     before, after = cost["requests"]["before"], cost["requests"]["after"]
     if not cost["added"]:
-        return f"The scheduler reserves as much as before: {_amounts(after)} for each pod."
+        return f"The scheduler reserves as much as before: {amounts(after)} for each pod."
     changed = listing(
-        f"{name} {after[name]} instead of {before.get(name, '0')}" for name in cost["added"]
+        f"{name} {amount(name, after[name])} instead of {amount(name, before.get(name, '0'))}"
+        for name in cost["added"]
     )
     more = cost["addedByReplicas"]
     in_all = (
-        f", {_amounts(more)} more for {replicas} pods" if more and replicas and replicas > 1 else ""
+        f", {exact_amounts(more)} more for {replicas} pods"
+        if more and replicas and replicas > 1
+        else ""
     )
     return f"The scheduler then reserves {changed} for each pod{in_all}."
-
-
-def _amounts(quantities: Mapping[str, str]) -> str:
-    return listing(f"{name} {quantity}" for name, quantity in quantities.items()) or "nothing"
 
 
 def what_if(pod: Json) -> Iterator[str]:
@@ -111,8 +149,10 @@ def what_if(pod: Json) -> Iterator[str]:
 
 def _assigned(change: Json) -> str:
     owner = "" if change["container"] is None else f"container '{change['container']}': "
-    before = "nothing" if change["before"] is None else change["before"]
-    after = "nothing" if change["after"] is None else change["after"]
+    before, after = (
+        "nothing" if change[key] is None else amount(change["field"], change[key])
+        for key in ("before", "after")
+    )
     return f"{owner}{change['field']}: {before} -> {after} ({place(change['at'])})"
 
 
@@ -153,7 +193,7 @@ def _class(result: Json) -> str:
 
 
 def _request(verdict: Json, name: str) -> str:
-    return str(verdict["requests"].get(name, "0")) if verdict else "none"
+    return amount(name, verdict["requests"].get(name, "0")) if verdict else "none"
 
 
 def _value(value: object) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from qoslint.report.amounts import amount, cpu_time, decimal, size
 from qoslint.report.prose import container_name, listing
 from qoslint.schema import Json
 
@@ -17,7 +18,7 @@ def node(each: Json, pod: Json) -> Iterator[str]:
     if each["tooSmallFor"]:
         requests, capacity = verdict["requests"], each["capacity"]
         lacking = listing(
-            f"{name} {requests[name]} where the node has {capacity[name]}"
+            f"{name} {amount(name, requests[name])} where the node has {capacity[name]}"
             for name in each["tooSmallFor"]
         )
         yield f"  The pod is never scheduled here: it requests {lacking}."
@@ -28,13 +29,16 @@ def node(each: Json, pod: Json) -> Iterator[str]:
         who = container_name(score["container"], score["type"])
         yield f"  {who}: oom_score_adj {score['oomScoreAdj']}{_reason(score)}"
         if score["derivation"]:
-            yield from (f"    - {line}" for line in _formula(score, each["memory"]))
+            requests = _memory_requests(verdict)
+            yield from (f"    - {line}" for line in _formula(score, requests, each))
         values = container["cgroup"][each["name"]]
         # The runtime converts shares to a weight in its own way.
-        yield f"    - cgroup: cpu.shares {values['cpu.shares']}, {_bounds(values)}"
+        asked = "asked of the runtime"
+        how = f"{asked}, which converts it on cgroup v2" if each["cgroup"] == "v2" else asked
+        yield f"    - cgroup: cpu.shares {values['cpu.shares']} ({how}), {_bounds(values)}"
     values = verdict["cgroup"][each["name"]]
     key = "cpu.weight" if each["cgroup"] == "v2" else "cpu.shares"
-    yield f"  cgroup of the pod: {key} {values[key]}, {_bounds(values)}"
+    yield (f"  cgroup of the pod: {key} {values[key]} (cgroup {each['cgroup']}), {_bounds(values)}")
 
 
 def _reason(score: Json) -> str:
@@ -46,7 +50,12 @@ def _reason(score: Json) -> str:
     return ""
 
 
-def _formula(score: Json, capacity: int) -> Iterator[str]:
+def _memory_requests(verdict: Json) -> dict[str, str]:
+    """The memory request of each container, by name."""
+    return {each["name"]: each["requests"].get("memory", "0") for each in verdict["containers"]}
+
+
+def _formula(score: Json, requests: Mapping[str, str], each: Json) -> Iterator[str]:
     steps = score["derivation"]
     level = steps["podLevel"]
     if level:
@@ -55,12 +64,16 @@ def _formula(score: Json, capacity: int) -> Iterator[str]:
             f"request leaves, ({level['request']} - {level['assigned']}) / {level['containers']} = "
             f"{level['share']}"
         )
-    yield _divided(steps["own"], capacity)
+    own = _memory(score, steps["own"], requests)
+    yield _divided(own, steps["own"], each)
     raw = steps["own"]["score"]
     if steps["least"]:
+        regular = (other for other in each["scores"] if other["type"] not in ("init", "sidecar"))
+        smallest = min(regular, key=lambda other: int(other["derivation"]["request"]))
+        least = _memory(smallest, steps["least"], requests)
         yield (
             "a sidecar gets no more than the regular container that requests least: "
-            f"{_divided(steps['least'], capacity)}"
+            f"{_divided(least, steps['least'], each)}"
         )
         raw = min(raw, steps["least"]["score"])
     if raw < _LEAST:
@@ -69,24 +82,43 @@ def _formula(score: Json, capacity: int) -> Iterator[str]:
         yield f"{raw} is lowered to {_MOST}: BestEffort pods stay above every Burstable one"
 
 
-def _divided(term: Json, capacity: int) -> str:
+def _memory(score: Json, term: Json, requests: Mapping[str, str]) -> str:
+    """What the score of a container is computed from: `memory request 256Mi (268435456)`."""
+    if score["derivation"]["podLevel"]:
+        return f"memory {term['memory']}"
+    text = requests[score["container"]]
+    told = amount("memory", text)
+    return f"memory request {told if told != text else _with_bytes(text, term['memory'])}"
+
+
+def _with_bytes(text: str, count: int) -> str:
+    return text if text == str(count) else f"{text} ({count})"
+
+
+def _divided(what: str, term: Json, each: Json) -> str:
+    """The formula, filled in for what the memory is."""
     memory, product, score = term["memory"], term["product"], term["score"]
-    text = f"1000 - 1000 * {memory} / {capacity} = 1000 - {1000 - score} = {score}"
+    capacity = each["memory"]
+    node = f"node memory {_with_bytes(each['capacity']['memory'], capacity)}"
+    text = f"1000 - 1000 * {what} / {node} = 1000 - {1000 - score} = {score}"
     if product != 1000 * memory:
         return f"{text} (1000 * {memory} overflows 64 bits and counts as {product})"
     whole, rest = divmod(product, capacity)
     if not rest:
         return text
+    if not whole:
+        return f"{text} (below 1, cut to 0)"
     thousandths, inexact = divmod(rest * 1000, capacity)
-    decimals = f"{thousandths:03}…" if inexact else f"{thousandths:03}".rstrip("0")
-    return f"{text} ({whole}.{decimals} is cut to {whole})"
+    exact = f"{whole}.{thousandths:03}…" if inexact else decimal(whole, thousandths, 3)
+    return f"{text} ({exact} is cut to {whole})"
 
 
 def _bounds(values: Mapping[str, int]) -> str:
     quota, memory = values["cpu.quota"], values["memory.max"]
+    most = " at most" if not memory else ""
     return " and ".join(
         (
-            f"{quota} µs of CPU in each 100000 µs" if quota else "no CPU limit",
-            f"{memory} bytes of memory at most" if memory else "no memory limit",
+            f"{cpu_time(quota)}{most}" if quota else "no CPU limit",
+            f"{size(memory)} at most" if memory else "no memory limit",
         )
     )

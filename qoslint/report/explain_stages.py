@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qoslint.report.amounts import amount
 from qoslint.report.prose import listing, place, placed
 from qoslint.schema import Json
 
 _DEFAULTS = "Defaulting"
 _LIMIT_RANGER = "LimitRanger"
 _PRIORITY = "Priority"
+_COUNTS_AS = {
+    ("limits", "max"): "default",
+    ("requests", "max"): "default and defaultRequest",
+    ("requests", "default"): "defaultRequest",
+    ("requests", "min"): "defaultRequest",
+}
+"""The keys that a stated one of a LimitRange stands in for (`SetDefaults_LimitRangeItem`)."""
 
 
 def stages(pod: Json) -> Iterator[str]:
@@ -111,8 +119,13 @@ def _by_container(changes: list[Json]) -> str:
 
 
 def _change(change: Json) -> str:
-    before = f" instead of {change['before']}" if change["before"] is not None else ""
-    return f"{change['field']} {change['after']}{before}"
+    field, key = change["field"], change["from"]
+    before = (
+        f" instead of {amount(field, change['before'])}" if change["before"] is not None else ""
+    )
+    other = _COUNTS_AS.get((field.partition(".")[0], key))
+    counts = f" (its {key} counts as its {other})" if other else ""
+    return f"{field} {amount(field, change['after'])}{before}{counts}"
 
 
 def _of(container: str | None) -> str:

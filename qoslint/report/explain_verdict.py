@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from qoslint.report.amounts import exact_amount
 from qoslint.report.prose import counted, listing, place, workload_name
 from qoslint.schema import Json
 
@@ -41,6 +42,7 @@ def _refused(pod: Json) -> Iterator[str]:
         yield f"  - {by}: {refusal['message']} ({place(refusal['at'])})"
     if len(refusals) > _SHOWN:
         yield f"  - and {counted(len(refusals) - _SHOWN, 'more reason')}"
+    yield "  `qoslint check` names the line to change."
 
 
 def _because(refusal: Json) -> str:
@@ -93,34 +95,44 @@ def outcomes(result: Json) -> Iterator[str]:
 
 
 def _class(pod: Json) -> Iterator[str]:
-    result, qos = pod["result"], pod["qos"]
+    qos = pod["qos"]
     of_pod = qos["decidedBy"] == "pod"
     if of_pod:
         yield "  The pod-level resources decide alone; those of the containers do not count."
     where = "the pod-level block" if of_pod else "every container and init container"
-    match result["qosClass"]:
-        case "BestEffort":
-            what = (
-                "The pod-level block has no" if of_pod else "No container or init container has a"
-            )
-            yield f"  {what} CPU or memory request or limit above zero."
-            return
-        case "Guaranteed":
-            yield f"  Guaranteed: {where} has CPU and memory limits with requests equal to them."
-        case _:
-            yield (
-                f"  Guaranteed needs CPU and memory limits in {where}, and requests equal to them; "
-                "BestEffort, that no CPU or memory request or limit is above zero."
-            )
-    for each in qos["resources"]:
-        yield f"  - {_standing(each)}"
+    every = qos["resources"]
+    if not any(each[key] not in (None, "0") for each in every for key in ("request", "limit")):
+        what = "The pod-level block has no" if of_pod else "No container or init container has a"
+        yield f"  {what} CPU or memory request or limit above zero."
+        return
+    failing = [each for each in every if not each["equal"]]
+    if not failing:
+        yield f"  Guaranteed: {where} has CPU and memory limits with requests equal to them."
+        yield from _bullets(every)
+        return
+    yield f"  Guaranteed needs CPU and memory limits in {where}, and requests equal to them."
+    yield "  Not Guaranteed, because:"
+    yield from _bullets(failing)
+    if len(failing) < len(every):
+        yield "  As Guaranteed needs it:"
+        yield from _bullets([each for each in every if each["equal"]])
+    yield (
+        "  Not BestEffort, because a request or limit of CPU or memory is above zero. So Burstable."
+    )
+
+
+def _bullets(resources: list[Json]) -> Iterator[str]:
+    return (f"  - {_standing(each)}" for each in resources)
 
 
 def _standing(each: Json) -> str:
     """How the request of one resource stands to its limit."""
     who = "pod-level" if each["container"] is None else f"container '{each['container']}'"
     resource = _RESOURCES.get(each["resource"], each["resource"])
-    request, limit = each["request"], each["limit"]
+    request, limit = (
+        None if each[key] is None else exact_amount(each["resource"], each[key])
+        for key in ("request", "limit")
+    )
     if limit is None:
         asked = "no request and no limit" if request is None else f"request {request}, no limit"
         return f"{who}: {resource} {asked}"

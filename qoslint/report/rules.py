@@ -17,6 +17,7 @@ SCHEMA_VERSION = 1
 
 _COLUMNS = ("code", "name", "severity", "preset", "confidence", "summary")
 _GAP = "  "
+_EXAMPLES = "\n## Examples\n\n"
 _LIST_ITEM = re.compile(r"(?:[-*]|[0-9]{1,2}[.])[ ]")
 
 
@@ -82,12 +83,18 @@ def _page(rule: Json, style: Style) -> Iterator[str]:
         f"preset {visible(rule['preset'])}, confidence {visible(rule['confidence'])}"
     )
     yield ""
-    yield from _markdown(rule["text"], style)
+    yield from _markdown(_with_key(rule["text"], rule["code"]), style)
     if rule["cites"]:
         yield ""
         yield palette.paint(palette.strong, "Kubernetes source")
         yield ""
         yield from (f"  {visible(cited)}" for cited in rule["cites"])
+
+
+def _with_key(text: str, code: str) -> str:
+    """The text with what the marks in its examples mean in front of them."""
+    key = f"`# ~ {code}` marks the line where the finding stands."
+    return text.replace(_EXAMPLES, f"{_EXAMPLES}{key}\n\n", 1)
 
 
 def _markdown(text: str, style: Style) -> Iterator[str]:

@@ -44,8 +44,18 @@ def test_a_workload_is_explained_with_its_formula(qoslint, shop):
     done = qoslint("explain", "web")
     assert done.returncode == 0
     assert done.stdout.startswith("Pod shop/web (app.yaml:17)\n")
-    assert "1000 - 1000 * 67108864 / 8589934592 = 1000 - 7 = 993 (7.812… is cut to 7)" in (
-        done.stdout
+    assert (
+        "1000 - 1000 * memory request 64Mi (67108864) / node memory 8Gi (8589934592) = 1000 - 7 = "
+        "993 (7.812… is cut to 7)" in " ".join(done.stdout.split())
+    )
+
+
+def test_a_name_from_the_table_of_check_can_be_explained(qoslint, shop):
+    table = qoslint("check", "--fail-on", "never").stdout
+    assert "shop/Pod/web" in table
+    assert qoslint("explain", "shop/Pod/web").stdout == qoslint("explain", "Pod/shop/web").stdout
+    assert "as in the table of `qoslint check`" in " ".join(
+        qoslint("explain", "--help").stdout.split()
     )
 
 
@@ -174,6 +184,8 @@ def test_a_rule_page_is_readable_text(qoslint, tmp_path, name):
     assert done.stdout.startswith("QOS103 best-effort-pod: warning, preset default")
     assert "\nWhat it finds\n" in done.stdout
     assert "\n    apiVersion: v1\n" in done.stdout
+    key = "\nExamples\n\n`# ~ QOS103` marks the line where the finding stands.\n\n"
+    assert done.stdout.count(key) == 1
     assert "```" not in done.stdout
     assert "\x1b[" not in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 100

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from qoslint import api
+from qoslint.kernel.quantity import parse
 from qoslint.plugins.load import shipped
 from qoslint.report.explain import render
 from qoslint.report.style import ANSI, PLAIN_STYLE, Style
@@ -104,15 +106,20 @@ def test_every_number_of_a_story_is_that_of_the_facts(shop, name):
     }
     assert dict(scores_of(text)) == scores
     amounts = " and ".join(f"{key} {value}" for key, value in pod["requests"].items())
+    text = re.sub(r" \(1\.5 bytes[^)]*\)", "", text)
     assert f"The scheduler reserves {amounts} for each pod" in text
     assert f"(this one requests {pod['evictionRequests']['memory']})" in text
-    assert f"(this one has {pod['priority']})" in text
+    assert f"(this one: {pod['priority']})" in text
     for container in pod["containers"]:
         for values in container["cgroup"].values():
-            assert f"cpu.shares {values['cpu.shares']}, " in text
+            assert f"cpu.shares {values['cpu.shares']} (asked of the runtime" in text
             if values["memory.max"]:
-                assert f"{values['cpu.quota']} µs of CPU" in text
-                assert f"{values['memory.max']} bytes of memory" in text
+                cpus = (Decimal(values["cpu.quota"]) / 100000).normalize()
+                assert f"{cpus:f} CPU ({values['cpu.quota']} of each 100000 µs)" in text
+                told = {
+                    parse(each).value() for each in re.findall(r"(\w+) of memory at most", text)
+                }
+                assert values["memory.max"] in told
 
 
 def scores_of(text):
@@ -126,8 +133,9 @@ def scores_of(text):
 
 
 FORMULA = re.compile(
-    r"1000 - 1000 \* (?P<memory>\d+) / (?P<capacity>\d+) = 1000 - (?P<whole>-?\d+) = "
-    r"(?P<score>-?\d+)(?: \((?P<exact>[\d.]+)…? is cut to (?P<cut>\d+)\))?"
+    r"1000 - 1000 \* memory (?:request )?(?:\w+ \()?(?P<memory>\d+)\)? / "
+    r"node memory \w+ \((?P<capacity>\d+)\) = 1000 - (?P<whole>-?\d+) = (?P<score>-?\d+)"
+    r"(?: \((?:(?P<below>below 1, cut to 0)|(?P<exact>[\d.]+)…? is cut to (?P<cut>\d+))\))?"
 )
 LEVEL = """
     apiVersion: v1
@@ -152,12 +160,14 @@ def test_every_formula_adds_up(repository, version):
         product, capacity = 1000 * int(formula["memory"]), int(formula["capacity"])
         assert int(formula["whole"]) == product // capacity
         assert int(formula["score"]) == 1000 - product // capacity
-        if product % capacity:
+        if product % capacity and product < capacity:
+            assert formula["below"]
+        elif product % capacity:
             assert formula["cut"] == formula["whole"]
             thousandths = product * 1000 // capacity
             assert round(float(formula["exact"]) * 1000) == thousandths
         else:
-            assert formula["exact"] is None
+            assert formula["exact"] is formula["below"] is None
 
 
 def test_pod_level_memory_is_shared_out_since_the_version_that_does(repository):

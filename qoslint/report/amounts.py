@@ -1,0 +1,66 @@
+"""Amounts in sentences: quantities, bytes that are no whole number, sizes of memory, CPU time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from qoslint.kernel.cgroup import QUOTA_PERIOD
+from qoslint.kernel.quantity import Format, QuantityError, new_quantity, parse
+from qoslint.report.prose import counted, listing
+
+_IN_BYTES = ("memory", "ephemeral-storage")
+
+
+def amount(field: str, text: str) -> str:
+    """A quantity of a resource or field: `512Mi`, `1500m (1.5 bytes, counted as 2 bytes)`."""
+    part = _part_of_bytes(field, text)
+    return f"{text} ({part}, counted as {counted(parse(text).value(), 'byte')})" if part else text
+
+
+def exact_amount(field: str, text: str) -> str:
+    """The same where Kubernetes compares the quantities themselves: `1500m (1.5 bytes)`."""
+    part = _part_of_bytes(field, text)
+    return f"{text} ({part})" if part else text
+
+
+def amounts(quantities: Mapping[str, str]) -> str:
+    """Quantities in a sentence: `cpu 100m and memory 256Mi`."""
+    every = (f"{name} {amount(name, quantity)}" for name, quantity in quantities.items())
+    return listing(every) or "nothing"
+
+
+def exact_amounts(quantities: Mapping[str, str]) -> str:
+    """The same for sums that Kubernetes does not compute: `memory 4500m (4.5 bytes)`."""
+    every = (f"{name} {exact_amount(name, quantity)}" for name, quantity in quantities.items())
+    return listing(every) or "nothing"
+
+
+def _part_of_bytes(field: str, text: str) -> str:
+    """`1.5 bytes` for bytes that are no whole number; else empty."""
+    if field.rpartition(".")[2] not in _IN_BYTES:
+        return ""
+    try:
+        whole, billionths = divmod(parse(text).nanos, 10**9)
+    except QuantityError:
+        return ""
+    if whole < 0 or not billionths:
+        return ""
+    return f"{decimal(whole, billionths, 9)} bytes"
+
+
+def decimal(whole: int, rest: int, digits: int) -> str:
+    """A number with `rest` in units of its last digit: `0.5` for 0, 50000 and 5 digits."""
+    return f"{whole}.{rest:0{digits}}".rstrip("0").rstrip(".")
+
+
+def size(count: int) -> str:
+    """So many bytes of memory as people write them: `512Mi of memory`, `1000 bytes of memory`."""
+    if count % 1024:
+        return f"{counted(count, 'byte')} of memory"
+    return f"{new_quantity(count, Format.BINARY_SI).canonical()} of memory"
+
+
+def cpu_time(quota: int) -> str:
+    """The microseconds of a CFS period as CPUs: `0.5 CPU (50000 of each 100000 µs)`."""
+    whole, rest = divmod(quota, QUOTA_PERIOD)
+    return f"{decimal(whole, rest, 5)} CPU ({quota} of each {QUOTA_PERIOD} µs)"

@@ -2,7 +2,9 @@
 
 Each input is the smallest one with the cause of the report; `# ~ CODE` marks where the rule must
 speak. awslabs/awsome-distributed-ai#1241 (devices without CPU and memory) stands for
-kubernetes/kubernetes#33108 and apache/yunikorn-k8shim#749 too.
+kubernetes/kubernetes#33108 and apache/yunikorn-k8shim#749 too. An init container that no
+annotation reaches (istio/istio#16126, linkerd/linkerd2#6786) is an example of QOS153's page. Heap
+sizes (cozystack/cozystack#3824) stand in arguments that only the program reads.
 """
 
 import pytest
@@ -131,6 +133,26 @@ INCIDENTS = {
         "app.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: app, namespace: shop}\nspec:\n"
         "  containers:\n  - name: app\n    image: x\n    resources:\n"
         "      limits: {nvidia.com/gpu: 8} # ~ QOS104\n",
+    },
+}
+
+
+def meshed(mark):
+    """A pod that asks for Istio, with one equal pair of its own, in a cluster with the injector."""
+    metadata = (
+        "metadata:\n  name: app\n  namespace: shop\n"
+        f"  labels:\n    sidecar.istio.io/inject: 'true'{mark}\n"
+    )
+    text = pod().replace("metadata: {name: app, namespace: shop}\n", metadata)
+    return {".qoslint.yaml": "injectors: [istio]\n", "app.yaml": text}
+
+
+INCIDENTS |= {
+    "istio/istio#33283 a mesh turned Guaranteed pods Burstable": meshed(" # ~ QOS151"),
+    "istio/istio#9332, #2864, aws/aws-app-mesh-controller-for-k8s#289"
+    " injected containers refused by a LimitRange": {
+        "ns.yaml": limit_range('max: {cpu: "1"}', mark=" # ~ QOS206"),
+        **meshed(" # ~ QOS154"),
     },
 }
 

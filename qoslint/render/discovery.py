@@ -142,7 +142,7 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
     templates = discovery.not_understood.get(Why.CHART_TEMPLATE, ())
     if templates:
         yield Notice(
-            f"Charts are not rendered yet; {_counted(len(templates), 'template')} of "
+            f"This version renders no charts; {_counted(len(templates), 'template')} of "
             f"{_counted(len(discovery.charts), 'chart')} went unread.",
             templates[0],
         )
@@ -157,7 +157,7 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
         kinds = Counter(item.kind for item in discovery.unrendered)
         listed = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         yield Notice(
-            f"What GitOps objects deploy is not rendered yet: {listed}.",
+            f"This version does not render what GitOps objects deploy: {listed}.",
             discovery.unrendered[0].source.path,
         )
     for reason, files in discovery.not_understood.items():

@@ -68,7 +68,7 @@ def _compared(pod: Json) -> Iterator[Section]:
 def _frame(pod: Json) -> Iterator[str]:
     parts = [f"cluster {pod['cluster']}", f"Kubernetes {pod['kubernetes']}"]
     if pod["replicas"] is not None:
-        per_run = " per run" if pod["kind"] == "CronJob" else ""
+        per_run = " at a time for each run" if pod["kind"] == "CronJob" else ""
         parts.append(f"{counted(pod['replicas'], 'pod')}{per_run}")
     yield ", ".join(parts)
     if not pod["complete"]:
@@ -141,7 +141,7 @@ def _eviction(pod: Json) -> Iterator[str]:
             f"{exact_amount('memory', value)} on node {node}" for node, value in by_node.items()
         )
     yield (
-        "  The kubelet ranks pods when memory runs short: pods above their memory request first "
-        f"(this one requests {request}); among them lower priority first (this one: "
-        f"{'not known' if priority is None else priority}); among equals the largest excess first."
+        "  When memory runs short, the kubelet ranks pods that use more than they request first "
+        f"(this one requests {request}); within each group those of lower priority (this one: "
+        f"{'not known' if priority is None else priority}), then the most above its request."
     )

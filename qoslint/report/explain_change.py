@@ -30,14 +30,15 @@ def guaranteed(pod: Json) -> Iterator[str]:
         if edit["cost"]:
             yield f"  {_cost(edit['cost'], pod['replicas'])}"
         if edit["works"] and (limited := _limited(edit)):
-            yield f"  The new limits are the most that can be used: {limited}."
+            yield f"  More than the new limits cannot be used: {limited}."
     if any(edit["works"] for edit in advice["edits"]):
         scores = _scores(pod["result"])
         shown = [f"{name} {score} on {node}" for (node, name), score in scores.items()]
         more = len(shown) - _SHOWN
         now = ", ".join([*shown[:_SHOWN], *([f"{more} more"] if more > 0 else [])])
         if {*scores.values()} - {advice["oomScoreAdj"]}:
-            yield f"  Each container then has oom_score_adj {advice['oomScoreAdj']} (now: {now})."
+            score = advice["oomScoreAdj"]
+            yield f"  As Guaranteed, each container has oom_score_adj {score} (now: {now})."
 
 
 def _set(change: Json) -> str:
@@ -77,8 +78,8 @@ def _leaning(edit: Json, pod: Json) -> Iterator[str]:
             relied.setdefault(filled[other], {})[resource] = None
     for by, resources in relied.items():
         yield (
-            f"The limits of {listing(resources)} come from {by}; state them too, or a change of it "
-            "undoes this."
+            f"The limits of {listing(resources)} come from {by}; state them too, for a change of "
+            "its default limits can take the class away, or get the pod refused."
         )
     if follows:
         yield "Requests that are not stated then follow the limits."
@@ -88,16 +89,19 @@ def _tried(edit: Json) -> str:
     examples = dict.fromkeys(
         change["example"] for change in edit["changes"] if change["example"] is not None
     )
-    with_what = f" with {listing(examples)}, for example" if examples else ""
+    with_what = f", with {listing(examples)} for example" if examples else ""
     if edit["works"]:
         known = "" if edit["admitted"] else ", as far as the files tell"
-        return f"Tried{with_what}: the API server accepts the pod{known}, and it is Guaranteed."
+        return (
+            f"Computed anew{with_what}: the API server would accept the pod{known}, and it would "
+            "be Guaranteed."
+        )
     if edit["rejections"]:
         why = "; ".join(f"{each['by']}: {each['message']}" for each in edit["rejections"])
-        return f"Tried{with_what}: the API server then refuses the pod: {why}"
+        return f"Computed anew{with_what}: the API server would refuse the pod: {why}"
     left = listing(f"{each['resource']}{_of(each['container'])}" for each in edit["remaining"])
     stands = f": what then stands in the way is {left}" if left else ""
-    return f"Tried{with_what}: the pod is not sure to be Guaranteed even so{stands}."
+    return f"Computed anew{with_what}: the pod is not sure to be Guaranteed even so{stands}."
 
 
 def _limited(edit: Json) -> str:
@@ -150,7 +154,7 @@ def what_if(pod: Json) -> Iterator[str]:
 def _assigned(change: Json) -> str:
     owner = "" if change["container"] is None else f"container '{change['container']}': "
     before, after = (
-        "nothing" if change[key] is None else amount(change["field"], change[key])
+        "not stated" if change[key] is None else amount(change["field"], change[key])
         for key in ("before", "after")
     )
     return f"{owner}{change['field']}: {before} -> {after} ({place(change['at'])})"
@@ -158,11 +162,13 @@ def _assigned(change: Json) -> str:
 
 def _rows(before: Json, after: Json) -> Iterator[tuple[str, str, str]]:
     yield "admission", _admission(before), _admission(after)
-    yield "class", _class(before), _class(after)
     old, new = before["verdict"] or {}, after["verdict"] or {}
+    if not old and not new:
+        return  # refused either way: there is no pod to have a number
+    yield "class", _class(before), _class(after)
     yield "priority", _value(old.get("priority")), _value(new.get("priority"))
     for name in dict.fromkeys((*old.get("requests", ()), *new.get("requests", ()))):
-        yield f"scheduler's {name}", _request(old, name), _request(new, name)
+        yield f"{name} reserved for each pod", _request(old, name), _request(new, name)
     scores, others = _scores(before), _scores(after)
     for node, container in dict.fromkeys((*scores, *others)):
         label = f"oom_score_adj of {container} on {node}"

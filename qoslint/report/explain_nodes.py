@@ -65,7 +65,7 @@ def _formula(score: Json, requests: Mapping[str, str], each: Json) -> Iterator[s
             f"{level['share']}"
         )
     own = _memory(score, steps["own"], requests)
-    yield _divided(own, steps["own"], each)
+    yield f"oom_score_adj = {_divided(own, steps['own'], each)}"
     raw = steps["own"]["score"]
     if steps["least"]:
         regular = (other for other in each["scores"] if other["type"] not in ("init", "sidecar"))
@@ -77,9 +77,9 @@ def _formula(score: Json, requests: Mapping[str, str], each: Json) -> Iterator[s
         )
         raw = min(raw, steps["least"]["score"])
     if raw < _LEAST:
-        yield f"{raw} is raised to {_LEAST}: Guaranteed pods stay below every Burstable one"
+        yield f"{raw} is raised to {_LEAST}: Guaranteed pods come after every Burstable one"
     elif raw != score["oomScoreAdj"]:
-        yield f"{raw} is lowered to {_MOST}: BestEffort pods stay above every Burstable one"
+        yield f"{raw} is lowered to {_MOST}: BestEffort pods come before every Burstable one"
 
 
 def _memory(score: Json, term: Json, requests: Mapping[str, str]) -> str:
@@ -107,7 +107,7 @@ def _divided(what: str, term: Json, each: Json) -> str:
     if not rest:
         return text
     if not whole:
-        return f"{text} (below 1, cut to 0)"
+        return f"{text} (the quotient is below 1 and is cut to 0)"
     thousandths, inexact = divmod(rest * 1000, capacity)
     exact = f"{whole}.{thousandths:03}…" if inexact else decimal(whole, thousandths, 3)
     return f"{text} ({exact} is cut to {whole})"

@@ -42,7 +42,7 @@ def _refused(pod: Json) -> Iterator[str]:
         yield f"  - {by}: {refusal['message']} ({place(refusal['at'])})"
     if len(refusals) > _SHOWN:
         yield f"  - and {counted(len(refusals) - _SHOWN, 'more reason')}"
-    yield "  `qoslint check` names the line to change."
+    yield "  `qoslint check` says how to correct it."
 
 
 def _because(refusal: Json) -> str:
@@ -110,7 +110,10 @@ def _class(pod: Json) -> Iterator[str]:
         yield f"  Guaranteed: {where} has CPU and memory limits with requests equal to them."
         yield from _bullets(every)
         return
-    yield f"  Guaranteed needs CPU and memory limits in {where}, and requests equal to them."
+    yield (
+        f"  {'With' if of_pod else 'Without'} pod-level resources, Guaranteed needs CPU and memory "
+        f"limits in {where}, and requests equal to them."
+    )
     yield "  Not Guaranteed, because:"
     yield from _bullets(failing)
     if len(failing) < len(every):

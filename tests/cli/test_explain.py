@@ -98,8 +98,8 @@ def test_what_if_tells_each_key_number_before_and_after(qoslint, shop):
         "admission accepted, as before",
         "class Burstable, as before",
         "priority 0 -> 2000000000",
-        "scheduler's memory 64Mi -> 1Gi",
-        "scheduler's cpu 0 -> 1",
+        "memory reserved for each pod 64Mi -> 1Gi",
+        "cpu reserved for each pod 0 -> 1",
         "oom_score_adj of app on big 993 -> 875",
     ):
         assert row.split() in lines
@@ -127,12 +127,12 @@ def test_what_if_reaches_init_containers_and_the_pod_as_a_whole(qoslint, reposit
     )
     every = qoslint("explain", "p", "--what-if", "limits.cpu=1", "--what-if", "limits.memory=1Gi")
     assert "BestEffort -> Guaranteed" in every.stdout
-    assert "container 'setup': limits.cpu: nothing -> 1 (app.yaml:5)" in every.stdout
+    assert "container 'setup': limits.cpu: not stated -> 1 (app.yaml:5)" in every.stdout
     level = qoslint("explain", "p", "--what-if", "resources.limits.cpu=1")
-    assert "  - resources.limits.cpu: nothing -> 1 (app.yaml:4)" in level.stdout
+    assert "  - resources.limits.cpu: not stated -> 1 (app.yaml:4)" in level.stdout
     assert "BestEffort -> Burstable" in level.stdout
     sidecar = qoslint("explain", "p", "--what-if", "setup:restartPolicy=Always")
-    assert "container 'setup': restartPolicy: nothing -> Always" in sidecar.stdout
+    assert "container 'setup': restartPolicy: not stated -> Always" in sidecar.stdout
     assert "BestEffort, as before" in sidecar.stdout
 
 

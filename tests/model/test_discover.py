@@ -242,7 +242,7 @@ def test_what_is_not_rendered_is_noticed(repository):
     repository.write("c/templates/a.yaml", POD)
     repository.write("k/kustomization.yaml", "resources: []")
     charts, kustomizations = repository.discover().notices
-    assert charts.message == "Charts are not rendered yet; 1 template of 1 chart went unread."
+    assert charts.message == "This version renders no charts; 1 template of 1 chart went unread."
     assert kustomizations.file == "k"
 
 

@@ -135,7 +135,8 @@ def scores_of(text):
 FORMULA = re.compile(
     r"1000 - 1000 \* memory (?:request )?(?:\w+ \()?(?P<memory>\d+)\)? / "
     r"node memory \w+ \((?P<capacity>\d+)\) = 1000 - (?P<whole>-?\d+) = (?P<score>-?\d+)"
-    r"(?: \((?:(?P<below>below 1, cut to 0)|(?P<exact>[\d.]+)…? is cut to (?P<cut>\d+))\))?"
+    r"(?: \((?:(?P<below>the quotient is below 1 and is cut to 0)"
+    r"|(?P<exact>[\d.]+)…? is cut to (?P<cut>\d+))\))?"
 )
 LEVEL = """
     apiVersion: v1
@@ -185,10 +186,10 @@ def test_pod_level_memory_is_shared_out_since_the_version_that_does(repository):
 
 def test_a_score_outside_its_bounds_says_where_it_is_put(repository):
     text = told(repository, pod("{requests: {memory: 32Gi}}"))
-    assert "-1000 is raised to 3: Guaranteed pods stay below every Burstable one" in text
+    assert "-1000 is raised to 3: Guaranteed pods come after every Burstable one" in text
     assert "oom_score_adj 3\n" in text
     text = told(repository, pod("{requests: {memory: 1}}"))
-    assert "1000 is lowered to 999: BestEffort pods stay above every Burstable one" in text
+    assert "1000 is lowered to 999: BestEffort pods come before every Burstable one" in text
 
 
 def test_a_product_beyond_64_bits_is_told_as_kubernetes_computes_it(repository):
@@ -287,7 +288,10 @@ def test_a_class_that_may_be_elsewhere_is_what_the_result_depends_on(repository)
         "The priority depends on PriorityClass gold, which is not in the files; the API server "
         "refuses the pods if the cluster does not have it." in text
     )
-    assert "Tried with 100m and 128Mi, for example: the API server accepts the pod, as far" in text
+    assert (
+        "Computed anew, with 100m and 128Mi for example: the API server would accept the pod, as"
+        in text
+    )
 
 
 def test_ignored_pod_level_resources_are_said_to_be(repository):
@@ -349,13 +353,15 @@ def test_what_stands_in_the_way_of_guaranteed_is_told(repository):
     ---"""
     text = told(repository, quota + pod("{requests: {cpu: 1}, limits: {cpu: 2, memory: 1Gi}}"))
     assert (
-        "Tried: the API server then refuses the pod: ResourceQuota: exceeded quota: q, "
+        "Computed anew: the API server would refuse the pod: ResourceQuota: exceeded quota: q, "
         "requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1" in text
     )
     first, second = text.split("  Or set:")
     assert "requests.cpu 2 instead of 1" in first
     assert "limits.cpu 1 instead of 2" in second
-    assert "Tried: the API server accepts the pod, and it is Guaranteed." in second
+    assert (
+        "Computed anew: the API server would accept the pod, and it would be Guaranteed." in second
+    )
     assert "How much is left of ResourceQuota default/q (a.yaml:3) cannot be known" in text
 
 

@@ -11,7 +11,7 @@ def test_bytes_that_are_no_whole_number_say_what_they_count_as(repository):
     text = told(repository, pod("{requests: {memory: 1500m}, limits: {memory: 1536Mi}}"))
     assert "states requests.memory 1500m (1.5 bytes, counted as 2 bytes)" in text
     assert "1000 * memory request 1500m (1.5 bytes, counted as 2 bytes) / node memory 16Gi" in text
-    assert "(below 1, cut to 0)" in text
+    assert "(the quotient is below 1 and is cut to 0)" in text
     assert "reserves memory 1500m (1.5 bytes, counted as 2 bytes) for each pod" in text
     # Class and eviction compare the quantities themselves.
     assert "memory request 1500m (1.5 bytes) does not equal limit 1536Mi" in text
@@ -35,8 +35,8 @@ def test_a_proposal_says_what_it_leaves_to_a_limit_range_and_to_defaulting(repos
     text = told(repository, DEFAULTS.replace("CHANGES", both) + pod("{}"))
     first, second = text.split("  Or set:")
     assert (
-        "The limits of cpu and memory come from LimitRange default/d; state them too, or a change "
-        "of it undoes this." in first
+        "The limits of cpu and memory come from LimitRange default/d; state them too, for a "
+        "change of its default limits can take the class away, or get the pod refused." in first
     )
     assert "follow the limits" not in first
     assert "Requests that are not stated then follow the limits." in second
@@ -45,7 +45,7 @@ def test_a_proposal_says_what_it_leaves_to_a_limit_range_and_to_defaulting(repos
 
 def test_a_proposal_that_states_everything_leaves_nothing_to_others(repository):
     text = told(repository, pod("{requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 2, memory: 2Gi}}"))
-    assert "Tried: the API server accepts the pod, and it is Guaranteed." in text
+    assert "Computed anew: the API server would accept the pod, and it would be Guaranteed." in text
     assert "follow the limits" not in text
     assert "come from" not in text
 
@@ -111,12 +111,12 @@ def test_the_pods_of_a_cron_job_are_those_of_a_run(repository):
             spec:
               template: {spec: {restartPolicy: Never, containers: [{name: c, image: x}]}}
     """)  # fmt: skip
-    assert ", 1 pod per run\n" in text
+    assert ", 1 pod at a time for each run\n" in text
 
 
 def test_a_refusal_leads_to_the_rule_about_it(repository):
     text = told(repository, pod("{requests: {cpu: 2}, limits: {cpu: 1}}"))
-    assert text.endswith("  `qoslint check` names the line to change.\n")
+    assert text.endswith("  `qoslint check` says how to correct it.\n")
 
 
 def test_the_smallest_request_that_bounds_a_sidecar_is_told_as_it_is_stated(repository):

@@ -9,8 +9,8 @@ import click
 from qoslint import api
 from qoslint.cli.options import write
 from qoslint.finding import Finding
+from qoslint.model.wording import counted
 from qoslint.report.difference import unified
-from qoslint.report.summary import plural
 from qoslint.report.visible import shortened
 from qoslint.settings.settings import Settings
 from qoslint.source import rewrite
@@ -43,4 +43,4 @@ def _account(findings: Sequence[Finding], files: int) -> Iterator[str]:
         line, column = finding.location.span.start
         place = f"{finding.location.file}:{line}:{column}"
         yield shortened(f"fixed {place}: {finding.rule} {finding.field}")
-    yield f"{plural(len(findings), 'finding')} fixed in {plural(files, 'file')}."
+    yield f"{counted(len(findings), 'finding')} fixed in {counted(files, 'file')}."

@@ -30,9 +30,9 @@ def command(folder: str, package: str | None) -> int:
     """
     from qoslint.engine.registry import pages
     from qoslint.examples import proof
+    from qoslint.model.wording import counted
     from qoslint.plugins.load import installed
     from qoslint.plugins.validate import validate_pack
-    from qoslint.report.summary import plural
 
     if not Path(folder).is_dir():
         raise UsageError(f"{folder!r} is no folder of rule pages")
@@ -50,7 +50,7 @@ def command(folder: str, package: str | None) -> int:
                 _say(f"    {complaint}")
             examples += 1
             failed += bool(complaints)
-    _say(f"{plural(examples, 'example')}, {failed} failed.")
+    _say(f"{counted(examples, 'example')}, {failed} failed.")
     return int(failed > 0)
 
 

@@ -31,8 +31,8 @@ _CONTAINERS = {
 
 
 def listing(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *rest, last = parts
+    """`a`, `a and b`, `a, b and c`; empty for none."""
+    *rest, last = [*parts] or [""]
     return f"{', '.join(rest)} and {last}" if rest else last
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from qoslint.kernel.cgroup import QUOTA_PERIOD
 from qoslint.kernel.quantity import Format, QuantityError, new_quantity, parse
-from qoslint.report.prose import counted, listing
+from qoslint.model.wording import counted, listing
 
 _IN_BYTES = ("memory", "ephemeral-storage")
 

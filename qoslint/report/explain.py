@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qoslint.model.wording import counted, listing
 from qoslint.report.amounts import amount, amounts, exact_amount, exact_amounts
 from qoslint.report.explain_change import guaranteed, what_if
 from qoslint.report.explain_nodes import node
@@ -11,9 +12,7 @@ from qoslint.report.explain_stages import stages
 from qoslint.report.explain_verdict import Section, outcomes, verdict
 from qoslint.report.prose import (
     container_name,
-    counted,
     harmless,
-    listing,
     place,
     placed,
     workload_name,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qoslint.model.wording import listing
 from qoslint.report.amounts import amount, amounts, exact_amounts
-from qoslint.report.prose import listing, place
+from qoslint.report.prose import place
 from qoslint.report.visible import width
 from qoslint.schema import Json
 

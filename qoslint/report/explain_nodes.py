@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from qoslint.model.wording import listing
 from qoslint.report.amounts import amount, cpu_time, decimal, size
-from qoslint.report.prose import container_name, listing
+from qoslint.report.prose import container_name
 from qoslint.schema import Json
 
 _LEAST = 3

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qoslint.model.wording import listing
 from qoslint.report.amounts import amount
-from qoslint.report.prose import listing, place, placed
+from qoslint.report.prose import place, placed
 from qoslint.schema import Json
 
 _DEFAULTS = "Defaulting"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from qoslint.model.wording import counted, listing
 from qoslint.report.amounts import exact_amount
-from qoslint.report.prose import counted, listing, place, workload_name
+from qoslint.report.prose import place, workload_name
 from qoslint.schema import Json
 
 Section: TypeAlias = tuple[str, str, Iterator[str]]

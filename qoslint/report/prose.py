@@ -54,20 +54,9 @@ def placed(parts: Iterable[tuple[str, Json | None]]) -> Iterator[str]:
             file = at["file"]
 
 
-def listing(parts: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`; empty for none."""
-    *rest, last = [*parts] or [""]
-    return f"{', '.join(rest)} and {last}" if rest else last
-
-
 def workload_name(pod: Json) -> str:
     """The workload of an explanation as people name it: `Deployment shop/api`."""
     return f"{pod['kind']} {pod['namespace']}/{pod['name']}"
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def container_name(name: str, type: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from qoslint.finding import Coverage, Notice, Report, Severity
+from qoslint.model.wording import counted
 from qoslint.report.style import Palette
 from qoslint.report.visible import shortened
 
@@ -21,11 +22,6 @@ def summary(report: Report, palette: Palette) -> Iterator[str]:
     for line in report.failed_checks:
         yield palette.paint(palette.error, f"A check failed: {shortened(line)}")
     yield from _verdict(report, palette)
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _notices(report: Report, palette: Palette) -> Iterator[str]:
@@ -47,7 +43,7 @@ def _account(report: Report) -> Iterator[str]:
     coverage = report.coverage
     yield _entry("Kubernetes", ", ".join(map(shortened, report.kubernetes)))
     became = {key: coverage.pods.get(key, 0) for key in (*_BECAME, *sorted(coverage.pods))}
-    pods = f"{sum(became.values())} from {plural(coverage.workloads, 'workload')}: "
+    pods = f"{sum(became.values())} from {counted(coverage.workloads, 'workload')}: "
     yield _entry("Pods", pods + ", ".join(f"{n} {shortened(key)}" for key, n in became.items()))
     yield _entry("Other objects", _counts(coverage.other_kinds))
     yield _entry("Files", _files(coverage))
@@ -82,7 +78,7 @@ def _verdict(report: Report, palette: Palette) -> Iterator[str]:
     gaps = _gaps(report)
     if report.findings:
         worst = max(finding.severity for finding in report.findings)
-        total = f"{plural(len(report.findings), 'finding')}: {_severities(report)}."
+        total = f"{counted(len(report.findings), 'finding')}: {_severities(report)}."
         if fixable := sum(bool(finding.fixes) for finding in report.findings):
             total += f" {fixable} can be fixed with --fix."
         yield palette.paint(palette.severity(worst), total)
@@ -96,12 +92,12 @@ def _verdict(report: Report, palette: Palette) -> Iterator[str]:
             palette.warning, f"No findings, but not everything was checked: {gaps}."
         )
     else:
-        pods = plural(sum(report.coverage.pods.values()), "pod")
+        pods = counted(sum(report.coverage.pods.values()), "pod")
         yield palette.paint(palette.good, f"No findings: {pods} checked.")
 
 
 def _where(coverage: Coverage) -> str:
-    return f"{plural(coverage.files, 'file')}, {coverage.read} of them read"
+    return f"{counted(coverage.files, 'file')}, {coverage.read} of them read"
 
 
 def _severities(report: Report) -> str:
@@ -109,7 +105,7 @@ def _severities(report: Report) -> str:
         (severity, sum(finding.severity is severity for finding in report.findings))
         for severity in sorted(Severity, reverse=True)
     ]
-    return ", ".join(plural(count, str(severity)) for severity, count in counts if count)
+    return ", ".join(counted(count, str(severity)) for severity, count in counts if count)
 
 
 def _gaps(report: Report) -> str:
@@ -126,4 +122,4 @@ def gaps_phrase(coverage: Coverage) -> str:
 
 def _counted(count: int, what: str) -> str:
     noun, _, rest = what.partition(" ")
-    return f"{plural(count, noun)} {rest}"
+    return f"{counted(count, noun)} {rest}"

@@ -7,12 +7,13 @@ from functools import cache
 from typing import TypeAlias
 
 from qoslint.finding import Finding, Location, RelatedLocation, Report, RuleInfo
+from qoslint.model.wording import counted
 from qoslint.report import Texts
 from qoslint.report.excerpt import excerpt
 from qoslint.report.pods import pod_table
 from qoslint.report.results import in_order
 from qoslint.report.style import PLAIN, Palette, Style
-from qoslint.report.summary import plural, summary
+from qoslint.report.summary import summary
 from qoslint.report.visible import shortened
 from qoslint.span import Lines
 
@@ -108,4 +109,4 @@ def _related(related: Sequence[RelatedLocation], sources: Sources, style: Style)
             shown = excerpt(line, location.span, _room(style))
             yield _gutter(str(location.span.start.line), palette) + shown.text.rstrip()
     if len(related) > _LISTED:
-        yield f"  and {plural(len(related) - _LISTED, 'more place')}"
+        yield f"  and {counted(len(related) - _LISTED, 'more place')}"

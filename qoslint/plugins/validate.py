@@ -101,16 +101,11 @@ def _check_reporters(reporters: Mapping[str, str]) -> None:
 
 
 def _tables(given: Iterable[object]) -> Iterator[Json]:
-    for label, table in _plain("qoslint_workload_kinds", given):
-        for problem in schema.check(table, "kinds"):
-            raise PluginError(f"{label}: {problem.message}")
-        yield table
+    return (table for _, table in _valid("qoslint_workload_kinds", "kinds", given))
 
 
 def _profiles(given: Iterable[object]) -> Iterator[Json]:
-    for label, profile in _plain("qoslint_node_profiles", given):
-        for problem in schema.check(profile, "node-profile"):
-            raise PluginError(f"{label}: {problem.message}")
+    for label, profile in _valid("qoslint_node_profiles", "node-profile", given):
         try:
             built = node_profile(profile, DEFAULT, _NOWHERE)
         except ProfileError as error:
@@ -121,9 +116,7 @@ def _profiles(given: Iterable[object]) -> Iterator[Json]:
 
 
 def _injectors(given: Iterable[object]) -> Iterator[Json]:
-    for label, profile in _plain("qoslint_injectors", given):
-        for problem in schema.check(profile, "injector"):
-            raise PluginError(f"{label}: {problem.message}")
+    for label, profile in _valid("qoslint_injectors", "injector", given):
         try:
             read_injector(profile)
         except InjectorError as error:
@@ -131,11 +124,14 @@ def _injectors(given: Iterable[object]) -> Iterator[Json]:
         yield profile
 
 
-def _plain(hook: str, given: Iterable[object]) -> Iterator[tuple[str, Json]]:
+def _valid(hook: str, schema_name: str, given: Iterable[object]) -> Iterator[tuple[str, Json]]:
     """Each item as JSON of its own, which no plugin can change any more, and how to name it."""
     for index, item in enumerate(given):
         label = f"{hook}: item {index}"
         try:
-            yield label, json.loads(json.dumps(item))
+            data = json.loads(json.dumps(item))
         except (TypeError, ValueError, RecursionError) as error:
             raise PluginError(f"{label} is no JSON data: {error}") from error
+        for problem in schema.check(data, schema_name):
+            raise PluginError(f"{label}: {problem.message}")
+        yield label, data

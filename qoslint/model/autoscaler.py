@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from qoslint.kernel.pod import CPU, MEMORY
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
-from qoslint.model.objects import KubeObject, get, mapping, text
+from qoslint.model.objects import KubeObject, get, mapping, sequence, text
 from qoslint.span import Path
 
 GROUP, KIND = "autoscaling.k8s.io", "VerticalPodAutoscaler"
@@ -65,10 +65,9 @@ def read_autoscaler(obj: KubeObject) -> Autoscaler:
     mode = get(obj.data, ("spec", "updatePolicy", "updateMode"))
     target = mapping(get(obj.data, ("spec", "targetRef")))
     group = text(target.get("apiVersion")).rpartition("/")[0]
-    listed = get(obj.data, _POLICIES)
     policies = tuple(
         _policy(mapping(item), (*_POLICIES, index))
-        for index, item in enumerate(listed if isinstance(listed, list) else ())
+        for index, item in enumerate(sequence(get(obj.data, _POLICIES)))
     )
     return Autoscaler(
         object=obj,

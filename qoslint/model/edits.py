@@ -11,6 +11,7 @@ from qoslint.errors import UsageError
 from qoslint.model.cluster import Cluster
 from qoslint.model.effective import Admitted, admit_cluster
 from qoslint.model.objects import get, mapping
+from qoslint.model.podspec import CONTAINER_LISTS
 from qoslint.model.workloads import Workload
 from qoslint.span import Path, field_path
 
@@ -68,7 +69,7 @@ def _written(data: object, path: Path, done: int, value: str | None) -> object:
 def change(edit: Edit, workload: Workload) -> dict[str, object]:
     """The edit as JSON: the field inside its container, the value there now, and its place."""
     container, field = None, edit.path
-    if edit.path[0] in ("containers", "initContainers"):
+    if edit.path[0] in CONTAINER_LISTS:
         container = get(workload.pod_spec, (*edit.path[:2], "name"))
         field = edit.path[3:] if edit.path[2] == "resources" else edit.path[2:]
     before = get(workload.pod_spec, edit.path)

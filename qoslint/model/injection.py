@@ -11,7 +11,8 @@ from qoslint.finding import Place
 from qoslint.kernel.injection import Added, Injection
 from qoslint.kernel.pod import Container, ContainerType
 from qoslint.model.injector import Condition, Injector, Rule, Values, known_injectors
-from qoslint.model.objects import Fields, KubeObject, get
+from qoslint.model.objects import Fields, KubeObject
+from qoslint.model.podspec import authored_containers
 from qoslint.model.policies import Policy, Target
 from qoslint.model.selector import Operator, Selector, matches
 from qoslint.model.sizes import Sizing, UnclearSizeError, size
@@ -232,9 +233,8 @@ class _Pod(NamedTuple):
     @property
     def names(self) -> frozenset[object]:
         """The names of its containers."""
-        lists = (self.spec.get(key) for key in ("initContainers", "containers"))
-        items = (item for each in lists if isinstance(each, list) for item in each)
-        return frozenset(name for item in items if isinstance(name := get(item, ("name",)), str))
+        found = (container.get("name") for _, container in authored_containers(self.spec))
+        return frozenset(name for name in found if isinstance(name, str))
 
     def asked(self, condition: Condition) -> Asked:
         """The field of the pod's metadata that makes it fit the condition, or the namespace's."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qoslint.model.objects import get, mapping, text
+from qoslint.model.objects import mapping, sequence, text
+from qoslint.model.podspec import authored_containers
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
 
@@ -15,14 +16,9 @@ def writers(workload: Workload) -> Mapping[str, tuple[Path, ...]]:
     Kubernetes source: `staging/src/k8s.io/api/core/v1/types.go VolumeMount`.
     """
     found: dict[str, dict[Path, None]] = {}
-    for field in ("initContainers", "containers"):
-        for index, container in enumerate(_list(workload.pod_spec.get(field))):
-            for mount in _list(get(container, ("volumeMounts",))):
-                if mapping(mount).get("readOnly") is not True:
-                    name = text(mapping(mount).get("name"))
-                    found.setdefault(name, {})[field, index] = None
+    for path, container in authored_containers(workload.pod_spec):
+        for mount in sequence(container.get("volumeMounts")):
+            if mapping(mount).get("readOnly") is not True:
+                name = text(mapping(mount).get("name"))
+                found.setdefault(name, {})[path] = None
     return {name: tuple(paths) for name, paths in found.items()}
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []

@@ -88,6 +88,11 @@ def mapping(value: object) -> Fields:
     return value if isinstance(value, dict) else {}
 
 
+def sequence(value: object) -> list[object]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
 def text(value: object) -> str:
     """The value if it is text, else nothing."""
     return value if isinstance(value, str) else ""

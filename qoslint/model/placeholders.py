@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qoslint.model.podspec import authored_containers
 from qoslint.span import Path
 
 _BRACKETS = (("${", "}"), ("{{", "}}"))
@@ -23,7 +24,6 @@ _DECIDING = (
     "runtimeClassName",
     "restartPolicy",
 )
-_CONTAINER_LISTS = ("containers", "initContainers")
 _DECIDING_IN_CONTAINER = ("resources", "restartPolicy")
 
 
@@ -33,12 +33,9 @@ def placeholders(pod_spec: object) -> Iterator[Path]:
         return
     for key in _DECIDING:
         yield from holding(pod_spec.get(key), (key,))
-    for field in _CONTAINER_LISTS:
-        containers = pod_spec.get(field)
-        for index, container in enumerate(containers if isinstance(containers, list) else ()):
-            if isinstance(container, dict):
-                for key in _DECIDING_IN_CONTAINER:
-                    yield from holding(container.get(key), (field, index, key))
+    for path, container in authored_containers(pod_spec):
+        for key in _DECIDING_IN_CONTAINER:
+            yield from holding(container.get(key), (*path, key))
 
 
 def holding(value: object, path: Path = ()) -> Iterator[Path]:

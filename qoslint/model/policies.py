@@ -12,7 +12,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import Place
-from qoslint.model.objects import Fields, KubeObject, get, mapping, text
+from qoslint.model.objects import Fields, KubeObject, get, mapping, sequence, text
 from qoslint.model.selector import label_selector, matches
 from qoslint.span import Path
 
@@ -245,16 +245,13 @@ def _sidecar_set(thing: KubeObject) -> Iterator[Policy]:
 
 
 def _entries(value: object) -> Iterator[tuple[int, Fields]]:
-    for index, item in enumerate(value if isinstance(value, list) else ()):
+    for index, item in enumerate(sequence(value)):
         if isinstance(item, dict):
             yield index, item
 
 
 def _texts(owner: Fields, key: str) -> Iterator[str]:
-    value = owner.get(key)
-    yield from (
-        item for item in (value if isinstance(value, list) else ()) if isinstance(item, str)
-    )
+    yield from (item for item in sequence(owner.get(key)) if isinstance(item, str))
 
 
 _KINDS: Mapping[tuple[str, str], _Reader] = {

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, is_hugepage
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
-from qoslint.model.objects import Fields, KubeObject, get, mapping
+from qoslint.model.objects import Fields, KubeObject, get, mapping, sequence
+from qoslint.model.podspec import authored_containers
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
 
@@ -63,7 +64,7 @@ def _lists(obj: KubeObject, workloads: Iterable[Workload]) -> Iterator[tuple[Pat
     match obj.group, obj.kind:
         case "", "LimitRange":
             path: Path = ("spec", "limits")
-            for index, item in enumerate(_list(get(obj.data, path))):
+            for index, item in enumerate(sequence(get(obj.data, path))):
                 yield from _fields(item, (*path, index), _LIMIT_RANGE_FIELDS)
         case "", "ResourceQuota":
             yield from _fields(obj.data.get("spec"), ("spec",), ("hard",))
@@ -74,10 +75,9 @@ def _lists(obj: KubeObject, workloads: Iterable[Workload]) -> Iterator[tuple[Pat
 def _of_pod(spec: Fields, path: Path) -> Iterator[tuple[Path, object]]:
     yield from _fields(spec, path, ("overhead",))
     yield from _fields(spec.get("resources"), (*path, "resources"), _RESOURCES_FIELDS)
-    for field in ("initContainers", "containers"):
-        for index, container in enumerate(_list(spec.get(field))):
-            where = (*path, field, index, "resources")
-            yield from _fields(mapping(container).get("resources"), where, _RESOURCES_FIELDS)
+    for inside, container in authored_containers(spec):
+        where = (*path, *inside, "resources")
+        yield from _fields(container.get("resources"), where, _RESOURCES_FIELDS)
 
 
 def _fields(owner: object, path: Path, keys: Iterable[str]) -> Iterator[tuple[Path, object]]:
@@ -86,7 +86,3 @@ def _fields(owner: object, path: Path, keys: Iterable[str]) -> Iterator[tuple[Pa
         for key in keys:
             if key in owner:
                 yield (*path, key), owner[key]
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []

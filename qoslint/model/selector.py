@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
-from qoslint.model.objects import mapping, text
+from qoslint.model.objects import mapping, sequence, text
 
 _TEST = re.compile(
     r"(?P<key>[^\s=!]+)(?:(?P<sign>!?=)(?P<value>.*)| (?P<word>\w+) \((?P<list>.*)\))?"
@@ -82,12 +82,10 @@ def _requirements(value: object) -> Iterator[Requirement]:
     fields = mapping(value)
     for key, wanted in mapping(fields.get("matchLabels")).items():
         yield Requirement(key, Operator.IN, (text(wanted),))
-    expressions = fields.get("matchExpressions")
-    for entry in expressions if isinstance(expressions, list) else ():
+    for entry in sequence(fields.get("matchExpressions")):
         expression = mapping(entry)
-        values = expression.get("values")
         yield Requirement(
             text(expression.get("key")),
             Operator(text(expression.get("operator"))),
-            tuple(map(text, values if isinstance(values, list) else ())),
+            tuple(map(text, sequence(expression.get("values")))),
         )

@@ -10,7 +10,8 @@ from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, is_hugepage
 from qoslint.kernel.quantity import QuantityError, parse
 from qoslint.model.edits import Edit
 from qoslint.model.effective import Admitted
-from qoslint.model.objects import get
+from qoslint.model.objects import text
+from qoslint.model.podspec import authored_containers
 from qoslint.span import Path
 
 EVERY = "*"
@@ -104,11 +105,5 @@ def _check_quantity(name: str, value: str) -> None:
 
 def _containers(admitted: Admitted) -> list[tuple[str, Path]]:
     """The containers of the template, as far as it can be read, by name and path."""
-    spec = admitted.workload.pod_spec
-    found: list[tuple[str, Path]] = []
-    for key in ("initContainers", "containers"):
-        items = spec.get(key)
-        for index, item in enumerate(items if isinstance(items, list) else ()):
-            name = get(item, ("name",))
-            found.append((name if isinstance(name, str) else "", (key, index)))
-    return found
+    containers = authored_containers(admitted.workload.pod_spec)
+    return [(text(container.get("name")), path) for path, container in containers]

@@ -16,6 +16,7 @@ from qoslint.kernel.pod import (
     is_node_critical_pod,
 )
 from qoslint.model.objects import get
+from qoslint.model.podspec import CONTAINER_LISTS
 from qoslint.model.step import Step
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
@@ -111,7 +112,7 @@ def fillers(steps: Iterable[Step]) -> Iterator[Related]:
 def in_container(workload: Workload, path: Path) -> str:
     """The container that a field lies in: ` because of container 'app'`; or nothing."""
     inside = path[len(workload.template) :]
-    if len(inside) < 2 or inside[0] not in ("containers", "initContainers"):
+    if len(inside) < 2 or inside[0] not in CONTAINER_LISTS:
         return ""
     name = get(workload.pod_spec, (*inside[:2], "name"))
     return f" because of container {name!r}"

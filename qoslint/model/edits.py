@@ -16,14 +16,14 @@ from qoslint.model.workloads import Workload
 from qoslint.span import Path, field_path
 
 
-class Edit(NamedTuple):
+class TemplateEdit(NamedTuple):
     """A field of the PodSpec as authored and the text to write there; None takes it out."""
 
     path: Path
     value: str | None
 
 
-def admit_edited(workload: Workload, edits: Iterable[Edit], cluster: Cluster) -> Admitted:
+def admit_edited(workload: Workload, edits: Iterable[TemplateEdit], cluster: Cluster) -> Admitted:
     """What becomes of the workload in its cluster once its template is edited.
 
     Raises UsageError where a field of the template has no room for another one.
@@ -32,7 +32,7 @@ def admit_edited(workload: Workload, edits: Iterable[Edit], cluster: Cluster) ->
     return admitted
 
 
-def edited(workload: Workload, edits: Iterable[Edit]) -> Workload:
+def edited(workload: Workload, edits: Iterable[TemplateEdit]) -> Workload:
     """The workload with its template edited; the original stays as it is."""
     data: object = workload.object.data
     for edit in edits:
@@ -66,7 +66,7 @@ def _written(data: object, path: Path, done: int, value: str | None) -> object:
     return fields
 
 
-def change(edit: Edit, workload: Workload) -> dict[str, object]:
+def change(edit: TemplateEdit, workload: Workload) -> dict[str, object]:
     """The edit as JSON: the field inside its container, the value there now, and its place."""
     container, field = None, edit.path
     if edit.path[0] in CONTAINER_LISTS:

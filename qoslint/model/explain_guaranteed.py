@@ -19,7 +19,7 @@ from qoslint.kernel.scheduling import (
     pod_requests,
 )
 from qoslint.model.cluster import Cluster
-from qoslint.model.edits import Edit, admit_edited, change
+from qoslint.model.edits import TemplateEdit, admit_edited, change
 from qoslint.model.effective import Admitted, Effective
 from qoslint.model.facts import quantities
 from qoslint.model.workloads import Workload
@@ -40,7 +40,7 @@ _LEAST_MEMORY = 1024
 class Proposal(NamedTuple):
     """Edits of a manifest, which of them hold an example, and what becomes of the pod."""
 
-    edits: tuple[Edit, ...]
+    edits: tuple[TemplateEdit, ...]
     chosen: frozenset[Path]
     """Fields whose value people must choose; their edits hold an example."""
     after: Admitted
@@ -103,7 +103,7 @@ def _both(resource: str, authored: Resources) -> tuple[str, ...]:
     return ("requests", "limits")
 
 
-def _is_tiny(edit: Edit) -> bool:
+def _is_tiny(edit: TemplateEdit) -> bool:
     """Whether the edit limits memory to less than any process has."""
     is_limit = edit.path[-2:] == ("limits", MEMORY) and edit.value is not None
     return is_limit and parse(edit.value).value() < _LEAST_MEMORY
@@ -111,7 +111,7 @@ def _is_tiny(edit: Edit) -> bool:
 
 def _fixes(
     effective: Effective, fields: Callable[[str, Resources], tuple[str, ...]]
-) -> Iterator[tuple[Edit, bool]]:
+) -> Iterator[tuple[TemplateEdit, bool]]:
     """Each edit, and whether its value is an example only.
 
     Where request and limit differ, `fields` says which of them is set to the other's value, or to
@@ -137,7 +137,7 @@ def _fixes(
             keys = ("requests", "limits") if stated else ("limits",)
             value, is_example = _example(name, obstacle, effective.pod), True
         for field in keys:
-            yield Edit((*path, "resources", field, name), value), is_example
+            yield TemplateEdit((*path, "resources", field, name), value), is_example
 
 
 def _obstacles(effective: Effective) -> Iterable[Obstacle]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from qoslint.errors import UsageError, nearest
 from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, is_hugepage
 from qoslint.kernel.quantity import QuantityError, parse
-from qoslint.model.edits import Edit
+from qoslint.model.edits import TemplateEdit
 from qoslint.model.effective import Admitted
 from qoslint.model.objects import text
 from qoslint.model.podspec import authored_containers
@@ -60,22 +60,22 @@ def assignment(argument: str) -> Assignment:
     return Assignment(owner or None, path, value or None)
 
 
-def edits_of(assignments: Iterable[Assignment], admitted: Admitted) -> Iterator[Edit]:
+def edits_of(assignments: Iterable[Assignment], admitted: Admitted) -> Iterator[TemplateEdit]:
     """The assignments as edits of the workload's template; UsageError for an unknown container."""
     containers = _containers(admitted)
     for owner, field, value in assignments:
         if owner is None:
-            yield Edit(field, value)
+            yield TemplateEdit(field, value)
         elif owner == EVERY:
             for _, path in containers:
-                yield Edit((*path, *field), value)
+                yield TemplateEdit((*path, *field), value)
         else:
             paths = [path for name, path in containers if name == owner]
             if not paths:
                 hint = nearest(owner, [name for name, _ in containers])
                 raise UsageError(f"{admitted.label} has no container {owner[:_LONGEST]!r}{hint}")
             for path in paths:
-                yield Edit((*path, *field), value)
+                yield TemplateEdit((*path, *field), value)
 
 
 def _path(name: str, others: tuple[str, ...]) -> Path:

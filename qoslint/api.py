@@ -13,6 +13,7 @@ from qoslint.engine.registry import pages, select
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import settle
 from qoslint.engine.subjects import subjects
+from qoslint.errors import UsageError, nearest
 from qoslint.finding import Coverage, Finding, Notice, Report
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
@@ -162,8 +163,6 @@ def rule(name: str, packs: Iterable[RulePack]) -> Page | None:
 
     Raises UsageError for what can only be meant for a code, and is none.
     """
-    from qoslint.errors import UsageError, nearest
-
     known = tuple(pages(packs))
     wanted = name.upper()
     for page in known:

@@ -7,6 +7,7 @@ document with thousands of them is read once more, not thousands of times.
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -61,8 +62,6 @@ def apart(
     many: Iterable[Sequence[tuple[int, int]]], taken: Sequence[tuple[int, int]] = ()
 ) -> Iterator[int]:
     """The numbers of those whose stretches neither overlap nor touch those of an earlier one."""
-    import bisect
-
     busy = sorted(taken)
     for number, stretches in enumerate(many):
         places = [bisect.bisect_left(busy, (start, -1)) for start, _ in stretches]

@@ -82,3 +82,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A closing hint ", did you mean 'x'?" for a misspelt word, or nothing."""
     close = closest(word, known)
     return f", did you mean {close!r}?" if close else ""
+
+
+def question(word: str, known: Iterable[str]) -> str:
+    """The same hint as a sentence behind another: " Did you mean 'x'?", or nothing."""
+    close = closest(word, known)
+    return f" Did you mean {close!r}?" if close else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.errors import closest, mistyped
+from qoslint.errors import mistyped, question
 from qoslint.finding import OBJECT, Edit, Place, Problem, Set, Severity
 from qoslint.kernel.priority import BUILT_IN, KIND
 from qoslint.model.effective import Admitted, Effective
@@ -22,7 +22,7 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
             yield Problem(
                 place,
                 f"The API server refuses {admitted.pods}: no PriorityClass {name!r} exists."
-                f"{_hint(name, admitted.effective)}",
+                f"{question(name, _known(admitted.effective))}",
                 edits=tuple(_edits(place, name, admitted.effective)),
             )
     for unknown in admitted.effective.shown.unknowns:
@@ -31,7 +31,7 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
                 place,
                 f"PriorityClass {name!r} is not in the repository, so the priority of {OBJECT} "
                 "is unknown; a cluster that lacks it refuses the pods."
-                f"{_hint(name, admitted.effective)}",
+                f"{question(name, _known(admitted.effective))}",
                 severity=Severity.WARNING,
             )
 
@@ -45,8 +45,3 @@ def _edits(place: Place, name: str, effective: Effective) -> Iterator[Edit]:
 
 def _known(effective: Effective) -> tuple[str, ...]:
     return (*BUILT_IN, *(item.name for item in effective.given.priority_classes))
-
-
-def _hint(name: str, effective: Effective) -> str:
-    close = closest(name, _known(effective))
-    return f" Did you mean {close!r}?" if close else ""

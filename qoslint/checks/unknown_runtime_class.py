@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.errors import closest
+from qoslint.errors import question
 from qoslint.finding import OBJECT, Problem, Severity
 from qoslint.kernel.runtimeclass import KIND
 from qoslint.model.effective import Admitted, Effective
@@ -15,14 +15,14 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
     """An error in a complete cluster, a note where the class may live elsewhere."""
     if admitted.effective is None:
         return
-    name = admitted.effective.authored.runtime_class_name
+    name = admitted.effective.authored.runtime_class_name or ""
     place = admitted.workload.at(("runtimeClassName",))
     for refusal in admitted.refusals:
         if refusal.reason is Reason.NO_RUNTIME_CLASS:
             yield Problem(
                 place,
                 f"The API server refuses {admitted.pods}: no RuntimeClass {name!r} exists."
-                f"{_hint(name, admitted.effective)}",
+                f"{question(name, _known(admitted.effective))}",
                 severity=Severity.ERROR,
             )
     for unknown in admitted.effective.shown.unknowns:
@@ -32,10 +32,9 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
                 f"RuntimeClass {name!r} is not in the repository, so the overhead of {OBJECT} is "
                 "unknown. The class does not depend on it; what is reserved, counted by quotas and "
                 "compared in an eviction does. A cluster without the class refuses the pods."
-                f"{_hint(name, admitted.effective)}",
+                f"{question(name, _known(admitted.effective))}",
             )
 
 
-def _hint(name: str | None, effective: Effective) -> str:
-    close = closest(name or "", (item.name for item in effective.given.runtime_classes))
-    return f" Did you mean {close!r}?" if close else ""
+def _known(effective: Effective) -> Iterator[str]:
+    return (item.name for item in effective.given.runtime_classes)

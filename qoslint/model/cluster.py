@@ -26,10 +26,9 @@ from qoslint.model.scopes import (
     is_scope_object,
 )
 from qoslint.model.variants import variants
+from qoslint.model.wording import some
 from qoslint.model.workloads import Workload
 from qoslint.source.tree import covers
-
-_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -225,10 +224,9 @@ def _assumed(cluster: Cluster) -> Iterator[Notice]:
     asked = dict.fromkeys(cluster.namespace_of(item.object) for item in cluster.workloads)
     unknown = sorted(cluster.webhooks.unknown_namespaces(asked))
     if unknown:
-        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
         yield Notice(
             f"Cluster {cluster.name} declares injectors, which look at namespaces, and has no "
-            f"object of Namespace {', '.join(unknown[:_SHOWN])}{more}: they are taken to have no "
+            f"object of Namespace {some(unknown, len(unknown))}: they are taken to have no "
             "labels and no annotations."
         )
 

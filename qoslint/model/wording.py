@@ -95,10 +95,9 @@ def best_effort_consequence(pod: Pod) -> str:
 
 
 def filled_in(steps: Sequence[Step]) -> str:
-    """What some steps set, each value once: `requests.cpu 100m, limits.cpu 500m and 2 more`."""
-    values = list(dict.fromkeys(f"{step.field} {step.after}" for step in steps))
-    more = len(values) - _SHOWN
-    return f"{', '.join(values[:_SHOWN])}{f' and {more} more' if more > 0 else ''}"
+    """What some steps set, each value once: `requests.cpu 100m and limits.cpu 500m`."""
+    values = dict.fromkeys(f"{step.field} {step.after}" for step in steps)
+    return some(values, len(values))
 
 
 def fillers(steps: Iterable[Step]) -> Iterator[Related]:

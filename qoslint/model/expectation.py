@@ -76,14 +76,14 @@ def _depending(effective: Effective) -> str:
     return "depending on an order that Kubernetes leaves undefined"
 
 
-class Reason(NamedTuple):
+class Hindrance(NamedTuple):
     """A block of resources that stands in the way of a class; without path where none does."""
 
     path: Path
     text: str
 
 
-def why_not(effective: Effective, wanted: QOSClass) -> Iterator[Reason]:
+def why_not(effective: Effective, wanted: QOSClass) -> Iterator[Hindrance]:
     """What keeps a pod of another class from being of the wanted one, block by block."""
     features = effective.given.scope.features
     match wanted:
@@ -92,18 +92,18 @@ def why_not(effective: Effective, wanted: QOSClass) -> Iterator[Reason]:
             for path, group in groupby(found, key=lambda obstacle: obstacle.path):
                 blocked = tuple(group)
                 phrases = listing(map(obstacle_phrase, blocked))
-                yield Reason(path, f"{owner(blocked[0].container)} has {phrases}")
+                yield Hindrance(path, f"{owner(blocked[0].container)} has {phrases}")
         case QOSClass.BEST_EFFORT:
             for block in deciding_blocks(effective.pod, features):
                 yield from _counted(block)
         case QOSClass.BURSTABLE if QOSClass.BEST_EFFORT in effective.classes:
             *_, last = deciding_blocks(effective.pod, features)  # no init container
-            yield Reason(last.path, "nothing has a CPU or memory request or limit above zero")
+            yield Hindrance(last.path, "nothing has a CPU or memory request or limit above zero")
         case QOSClass.BURSTABLE:
-            yield Reason((), "all CPU and memory requests equal their limits")
+            yield Hindrance((), "all CPU and memory requests equal their limits")
 
 
-def clauses(reasons: Sequence[Reason]) -> str:
+def clauses(reasons: Sequence[Hindrance]) -> str:
     """The first few reasons, as one clause."""
     shown = "; ".join(reason.text for reason in reasons[:_SHOWN])
     more = len(reasons) - _SHOWN
@@ -125,7 +125,7 @@ def _doubt(admitted: Admitted) -> str:
     return ""
 
 
-def _counted(block: Block) -> Iterator[Reason]:
+def _counted(block: Block) -> Iterator[Hindrance]:
     """All requests and limits of cpu and memory above zero: what counts."""
     requests, limits = block.resources.requests, block.resources.limits
     found = [
@@ -135,11 +135,11 @@ def _counted(block: Block) -> Iterator[Reason]:
         if resource in amounts and amounts[resource].nanos > 0
     ]
     if found:
-        yield Reason(block.path, f"{owner(block.container)} has {listing(found)}")
+        yield Hindrance(block.path, f"{owner(block.container)} has {listing(found)}")
 
 
 def _places(
-    admitted: Admitted, effective: Effective, reasons: tuple[Reason, ...]
+    admitted: Admitted, effective: Effective, reasons: tuple[Hindrance, ...]
 ) -> Iterator[Related]:
     for reason in reasons:
         if reason.path:

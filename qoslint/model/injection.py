@@ -10,7 +10,7 @@ from typing import NamedTuple
 from qoslint.finding import Place
 from qoslint.kernel.injection import Added, Injection
 from qoslint.kernel.pod import Container, ContainerType
-from qoslint.model.injector import Condition, Injector, Rule, Values, known_injectors
+from qoslint.model.injector import Condition, Injector, SelectionRule, Values, known_injectors
 from qoslint.model.objects import Fields, KubeObject
 from qoslint.model.podspec import authored_containers
 from qoslint.model.policies import Policy, Target
@@ -207,7 +207,7 @@ class _Pod(NamedTuple):
             return self
         return self._replace(annotations={**self.annotations, **taken}, inherited=taken)
 
-    def rule(self, injector: Injector) -> Rule | None:
+    def rule(self, injector: Injector) -> SelectionRule | None:
         """The rule of the injector that decides; None if none does."""
         return next((rule for rule in injector.selection if self.is_like(rule.condition)), None)
 
@@ -269,5 +269,5 @@ def _may_ask(injector: Injector, pod: _Pod) -> bool:
     return False
 
 
-def _asks_namespace(rule: Rule) -> bool:
+def _asks_namespace(rule: SelectionRule) -> bool:
     return bool(rule.condition.namespace_labels or rule.condition.namespace_annotations)

@@ -47,7 +47,7 @@ class Condition(NamedTuple):
     host_network: bool | None = None
 
 
-class Rule(NamedTuple):
+class SelectionRule(NamedTuple):
     """Whether pods of a condition are acted upon."""
 
     inject: bool
@@ -111,7 +111,7 @@ class Injector:
 
     name: str
     product: str
-    selection: tuple[Rule, ...]
+    selection: tuple[SelectionRule, ...]
     unclear: tuple[Unclear, ...]
     containers: tuple[InjectedContainer, ...]
     priority_class_name: str
@@ -149,7 +149,7 @@ def read_injector(profile: Mapping[str, Json]) -> Injector:
     return Injector(
         name=profile["name"],
         product=profile.get("product", profile["name"]),
-        selection=tuple(Rule(e["inject"], _condition(e)) for e in profile["selection"]),
+        selection=tuple(SelectionRule(e["inject"], _condition(e)) for e in profile["selection"]),
         unclear=tuple(Unclear(_condition(e), e["because"]) for e in profile.get("unclear", ())),
         containers=tuple(
             _container(entry, ("containers", index))

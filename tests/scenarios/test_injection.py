@@ -61,8 +61,8 @@ def test_what_a_limit_range_fills_in_is_told_at_the_authored_container(repositor
     assert finding.field == "spec.initContainers[0].resources"
     assert finding.message == (
         "Pod default/app is Burstable as written and runs as Guaranteed: LimitRange "
-        "default/defaults fills in requests.cpu 100m, requests.memory 64Mi, limits.cpu 100m, "
-        "limits.memory 64Mi, among other things."
+        "default/defaults fills in requests.cpu 100m, requests.memory 64Mi, limits.cpu 100m "
+        "and limits.memory 64Mi, among other things."
     )
 
 

@@ -140,7 +140,9 @@ def _eviction(pod: Json) -> Iterator[str]:
             f"{exact_amount('memory', value)} on node {node}" for node, value in by_node.items()
         )
     yield (
-        "  When memory runs short, the kubelet ranks pods that use more than they request first "
-        f"(this one requests {request}); within each group those of lower priority (this one: "
-        f"{'not known' if priority is None else priority}), then the most above its request."
+        "  When the node runs low on memory, the kubelet evicts pods one by one: first those that "
+        f"use more memory than they request (this one requests {request}), then the others; of "
+        "both, pods of lower priority first (this one: "
+        f"{'not known' if priority is None else priority}), then the one furthest above its "
+        "request."
     )

@@ -65,7 +65,7 @@ def _leaning(edit: Json, pod: Json) -> Iterator[str]:
         if stage["stage"] == "LimitRanger"
         for change in stage["changes"]
     }
-    relied: dict[str, dict[str, None]] = {}
+    relied: dict[tuple[str, str], dict[str, None]] = {}
     follows = False
     for change in edit["changes"]:
         key, _, resource = change["field"].partition(".")
@@ -76,11 +76,12 @@ def _leaning(edit: Json, pod: Json) -> Iterator[str]:
         if key == "limits":
             follows = True
         elif other in filled:
-            relied.setdefault(filled[other], {})[resource] = None
-    for by, resources in relied.items():
+            relied.setdefault((filled[other], owner), {})[resource] = None
+    for (by, container), resources in relied.items():
         yield (
-            f"The limits of {listing(resources)} come from {by}; state them too, for a change of "
-            "its default limits can take the class away, or get the pod refused."
+            f"The {listing(resources)} limits of container '{container}' come from {by}; state "
+            "them too, for a change of its default limits can take the class away, or get the pod "
+            "refused."
         )
     if follows:
         yield "Requests that are not stated then follow the limits."
@@ -94,15 +95,17 @@ def _tried(edit: Json) -> str:
     if edit["works"]:
         known = "" if edit["admitted"] else ", as far as the files tell"
         return (
-            f"Computed anew{with_what}: the API server would accept the pod{known}, and it would "
-            "be Guaranteed."
+            f"Recomputed by qoslint{with_what}: the API server would accept the pod{known}, and it "
+            "would be Guaranteed."
         )
     if edit["rejections"]:
         why = "; ".join(f"{each['by']}: {each['message']}" for each in edit["rejections"])
-        return f"Computed anew{with_what}: the API server would refuse the pod: {why}"
+        return f"Recomputed by qoslint{with_what}: the API server would refuse the pod: {why}"
     left = listing(f"{each['resource']}{_of(each['container'])}" for each in edit["remaining"])
     stands = f": what then stands in the way is {left}" if left else ""
-    return f"Computed anew{with_what}: the pod is not sure to be Guaranteed even so{stands}."
+    return (
+        f"Recomputed by qoslint{with_what}: the pod is not sure to be Guaranteed even so{stands}."
+    )
 
 
 def _limited(edit: Json) -> str:

@@ -47,7 +47,7 @@ def _reason(score: Json) -> str:
         case "node-critical":
             return ", as all containers of pods with priority class system-node-critical have"
         case "Guaranteed" | "BestEffort" as qos:
-            return f", as all containers of {qos} pods have"
+            return f", as containers of {qos} pods have"
     return ""
 
 
@@ -78,9 +78,9 @@ def _formula(score: Json, requests: Mapping[str, str], each: Json) -> Iterator[s
         )
         raw = min(raw, steps["least"]["score"])
     if raw < _LEAST:
-        yield f"{raw} is raised to {_LEAST}: Guaranteed pods come after every Burstable one"
+        yield f"{raw} is raised to {_LEAST}: less is kept for Guaranteed pods"
     elif raw != score["oomScoreAdj"]:
-        yield f"{raw} is lowered to {_MOST}: BestEffort pods come before every Burstable one"
+        yield f"{raw} is lowered to {_MOST}: 1000 is kept for BestEffort pods"
 
 
 def _memory(score: Json, term: Json, requests: Mapping[str, str]) -> str:

@@ -186,10 +186,10 @@ def test_pod_level_memory_is_shared_out_since_the_version_that_does(repository):
 
 def test_a_score_outside_its_bounds_says_where_it_is_put(repository):
     text = told(repository, pod("{requests: {memory: 32Gi}}"))
-    assert "-1000 is raised to 3: Guaranteed pods come after every Burstable one" in text
+    assert "-1000 is raised to 3: less is kept for Guaranteed pods" in text
     assert "oom_score_adj 3\n" in text
     text = told(repository, pod("{requests: {memory: 1}}"))
-    assert "1000 is lowered to 999: BestEffort pods come before every Burstable one" in text
+    assert "1000 is lowered to 999: 1000 is kept for BestEffort pods" in text
 
 
 def test_a_product_beyond_64_bits_is_told_as_kubernetes_computes_it(repository):
@@ -238,7 +238,7 @@ CLASSES = """
                 "4. Validation accepts the pod.",
                 "Guaranteed: every container and init container has CPU and memory limits with "
                 "requests equal to them.",
-                "container 'app': oom_score_adj -997, as all containers of Guaranteed pods have",
+                "container 'app': oom_score_adj -997, as containers of Guaranteed pods have",
             ],
         ),
         (
@@ -289,8 +289,8 @@ def test_a_class_that_may_be_elsewhere_is_what_the_result_depends_on(repository)
         "refuses the pods if the cluster does not have it." in text
     )
     assert (
-        "Computed anew, with 100m and 128Mi for example: the API server would accept the pod, as"
-        in text
+        "Recomputed by qoslint, with 100m and 128Mi for example: the API server would accept the "
+        "pod, as" in text
     )
 
 
@@ -353,14 +353,16 @@ def test_what_stands_in_the_way_of_guaranteed_is_told(repository):
     ---"""
     text = told(repository, quota + pod("{requests: {cpu: 1}, limits: {cpu: 2, memory: 1Gi}}"))
     assert (
-        "Computed anew: the API server would refuse the pod: ResourceQuota: exceeded quota: q, "
+        "Recomputed by qoslint: the API server would refuse the pod: ResourceQuota: exceeded "
+        "quota: q, "
         "requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1" in text
     )
     first, second = text.split("  Or set:")
     assert "requests.cpu 2 instead of 1" in first
     assert "limits.cpu 1 instead of 2" in second
     assert (
-        "Computed anew: the API server would accept the pod, and it would be Guaranteed." in second
+        "Recomputed by qoslint: the API server would accept the pod, and it would be Guaranteed."
+        in second
     )
     assert "How much is left of ResourceQuota default/q (a.yaml:3) cannot be known" in text
 

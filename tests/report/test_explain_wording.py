@@ -35,8 +35,9 @@ def test_a_proposal_says_what_it_leaves_to_a_limit_range_and_to_defaulting(repos
     text = told(repository, DEFAULTS.replace("CHANGES", both) + pod("{}"))
     first, second = text.split("  Or set:")
     assert (
-        "The limits of cpu and memory come from LimitRange default/d; state them too, for a "
-        "change of its default limits can take the class away, or get the pod refused." in first
+        "The cpu and memory limits of container 'app' come from LimitRange default/d; state "
+        "them too, for a change of its default limits can take the class away, or get the pod "
+        "refused." in first
     )
     assert "follow the limits" not in first
     assert "Requests that are not stated then follow the limits." in second
@@ -45,7 +46,10 @@ def test_a_proposal_says_what_it_leaves_to_a_limit_range_and_to_defaulting(repos
 
 def test_a_proposal_that_states_everything_leaves_nothing_to_others(repository):
     text = told(repository, pod("{requests: {cpu: 1, memory: 1Gi}, limits: {cpu: 2, memory: 2Gi}}"))
-    assert "Computed anew: the API server would accept the pod, and it would be Guaranteed." in text
+    assert (
+        "Recomputed by qoslint: the API server would accept the pod, and it would be Guaranteed."
+        in text
+    )
     assert "follow the limits" not in text
     assert "come from" not in text
 

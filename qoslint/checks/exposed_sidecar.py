@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from itertools import groupby
 from operator import attrgetter
 
 from qoslint.finding import HERE, OBJECT, Place, Problem
 from qoslint.kernel.pod import MEMORY, Container, ContainerType
+from qoslint.model.pattern import fits_any
 from qoslint.model.subject import Options
 from qoslint.model.verdict import RunningScore, Verdict
 
@@ -48,5 +48,4 @@ def _worst_and_best(
 
 
 def _is_sidecar(container: Container, patterns: tuple[str, ...]) -> bool:
-    by_name = any(fnmatchcase(container.name, each) for each in patterns)
-    return container.type is ContainerType.SIDECAR or by_name
+    return container.type is ContainerType.SIDECAR or fits_any(container.name, patterns)

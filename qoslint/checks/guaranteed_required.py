@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 from qoslint.finding import OBJECT, Problem, Severity
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.effective import Admitted
 from qoslint.model.expectation import unmet
+from qoslint.model.pattern import fits_any
 from qoslint.model.subject import Options
 
 
@@ -52,7 +52,7 @@ def _conditions(options: Options) -> Iterator[str]:
 def _answers(admitted: Admitted, options: Options) -> Iterator[bool]:
     """Whether the pods meet each condition that the options set."""
     if namespaces := options["namespaces"]:
-        yield any(fnmatchcase(admitted.namespace, pattern) for pattern in namespaces)
+        yield fits_any(admitted.namespace, namespaces)
     for label in options["labels"]:
         key, equals, value = label.partition("=")
         found = admitted.workload.pod_labels.get(key)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 from qoslint.finding import OBJECT, Problem, Severity
 from qoslint.kernel.priority import BUILT_IN
 from qoslint.kernel.quota import PRIORITY_CLASS, ResourceQuota
 from qoslint.model.effective import Admitted
+from qoslint.model.pattern import fits_any
 from qoslint.model.subject import Options
 
 
@@ -20,7 +20,7 @@ def check_workload(admitted: Admitted, options: Options) -> Iterator[Problem]:
     name = effective.authored.priority_class_name
     if name not in BUILT_IN or {"static", "mirror"} & {*admitted.workload.tags}:
         return
-    if any(fnmatchcase(obj.namespace, each) for each in options["namespaces"]):
+    if fits_any(obj.namespace, options["namespaces"]):
         return
     if any(_reserves(quota, name) for quota in effective.given.scope.quotas):
         return

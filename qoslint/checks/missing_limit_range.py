@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 from qoslint.finding import Place, Problem
 from qoslint.model.namespace import Namespace
+from qoslint.model.pattern import fits_any
 from qoslint.model.subject import Options
 
 
@@ -17,8 +17,8 @@ def check_namespace(namespace: Namespace, options: Options) -> Iterator[Problem]
     applied to any namespace.
     """
     name = namespace.name
-    wanted = any(fnmatchcase(name, each) for each in options["namespaces"])
-    if not wanted or any(fnmatchcase(name, each) for each in options["except"]):
+    wanted = fits_any(name, options["namespaces"])
+    if not wanted or fits_any(name, options["except"]):
         return
     unresolved = (each.object.kind for each in namespace.given.invalid if each.unresolved)
     if namespace.given.limit_ranges or "LimitRange" in unresolved:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 from qoslint.finding import OBJECT, Part, Problem
 from qoslint.model.effective import Admitted
+from qoslint.model.pattern import fits_any
 from qoslint.model.priorities import default_priority
 from qoslint.model.subject import Options
 
@@ -16,7 +16,7 @@ def check_workload(admitted: Admitted, options: Options) -> Iterator[Problem]:
     effective = admitted.effective
     if effective is None or admitted.workload.object.kind != "DaemonSet":
         return
-    if not any(fnmatchcase(admitted.namespace, each) for each in options["namespaces"]):
+    if not fits_any(admitted.namespace, options["namespaces"]):
         return
     priority, default = effective.pod.priority, default_priority(effective.given)
     if effective.admitted is False or priority is None or priority > default:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
 
 from qoslint.finding import OBJECT, Problem
 from qoslint.kernel.priority import BUILT_IN
 from qoslint.model.effective import Admitted
+from qoslint.model.pattern import fits_any
 from qoslint.model.subject import Options
 
 
@@ -31,7 +31,5 @@ def check_workload(admitted: Admitted, options: Options) -> Iterator[Problem]:
 
 def _is_under(file: str, patterns: Iterable[str]) -> bool:
     """Whether a pattern fits; one that does not start with `*` starts at the root."""
-    return any(
-        fnmatchcase(f"/{file}", each if each.startswith("*") else f"/{each.lstrip('/')}")
-        for each in patterns
-    )
+    anchored = (each if each.startswith("*") else f"/{each.lstrip('/')}" for each in patterns)
+    return fits_any(f"/{file}", anchored)

@@ -9,6 +9,7 @@ from qoslint.engine.run import Raised
 from qoslint.engine.selection import RuleException
 from qoslint.finding import Place
 from qoslint.model.objects import get
+from qoslint.model.pattern import fits
 from qoslint.source.document import Document
 from qoslint.source.places import Documents
 
@@ -54,24 +55,7 @@ def _qualified(label: str) -> str:
 def _fits(pattern: str, name: str) -> bool:
     """Whether the pattern fits the whole name; a star stands for any characters but a slash."""
     patterns, names = pattern.split("/"), name.split("/")
-    return len(patterns) == len(names) and all(map(_part_fits, patterns, names))
-
-
-def _part_fits(pattern: str, part: str) -> bool:
-    # The first place of each piece is as good as any later one: no need to go back.
-    first, *pieces = pattern.split("*")
-    if not pieces:
-        return part == first
-    *inner, last = pieces
-    if not part.startswith(first):
-        return False
-    position = len(first)
-    for piece in inner:
-        found = part.find(piece, position)
-        if found < 0:
-            return False
-        position = found + len(piece)
-    return len(part) - position >= len(last) and part.endswith(last)
+    return len(patterns) == len(names) and all(map(fits, names, patterns))
 
 
 def _container(place: Place, documents: Documents) -> object:

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from qoslint.finding import OBJECT, Part, Problem
 from qoslint.kernel.pod import is_hugepage
 from qoslint.kernel.quantity import Quantity
+from qoslint.model.quantities import KIB
 from qoslint.model.subject import Stated
 from qoslint.span import field_path
 
-_TINY = 1024 * 10**9
-"""What is less most likely has a wrong suffix, as QOS701 says; in billionths of a byte."""
 _UNITS = (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10), ("", 1))
 
 
@@ -22,7 +21,7 @@ def check_object(stated: Stated) -> Iterator[Problem]:
         if not authored.counts_bytes or is_hugepage(authored.resource):
             continue
         quantity = authored.quantity
-        if quantity is not None and quantity.nanos > _TINY and quantity.nanos % 10**9:
+        if quantity is not None and quantity.nanos > KIB.nanos and quantity.nanos % 10**9:
             yield Problem(
                 stated.object.at(authored.path, Part.VALUE),
                 f"{field_path(authored.path[-2:])} of {OBJECT} is {authored.value}, which is no "

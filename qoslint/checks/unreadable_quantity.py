@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from qoslint.finding import OBJECT, Part, Problem, Set
 from qoslint.kernel.quantity import from_json
-from qoslint.model.quantities import Authored
+from qoslint.model.quantities import KIB, Authored
 from qoslint.model.subject import Stated
 from qoslint.span import field_path
 
@@ -19,7 +19,6 @@ _UNITS = {
     "k": "k", "g": "G", "t": "T", "p": "P", "e": "E",
     "kb": "k", "mb": "M", "gb": "G", "tb": "T", "pb": "P", "eb": "E", "b": "",
 }  # fmt: skip
-_KIB_NANOS = 1024 * 10**9
 
 
 def check_object(stated: Stated) -> Iterator[Problem]:
@@ -52,5 +51,5 @@ def _meant(value: object) -> str:
 def _is_evident(authored: Authored, meant: str) -> bool:
     """Whether only spelling was wrong: `1g` or `8GB` may be decimal or binary, `1e` anything."""
     if "".join(str(authored.value).split()) == meant:
-        return not authored.counts_bytes or from_json(meant).nanos >= _KIB_NANOS
+        return not authored.counts_bytes or from_json(meant).nanos >= KIB.nanos
     return authored.counts_bytes and meant.endswith("i")

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from qoslint.finding import HERE, OBJECT, Part, Place, Problem
 from qoslint.kernel.cgroup import container_limit
 from qoslint.kernel.pod import MEMORY, Path
-from qoslint.kernel.quantity import ZERO, parse
+from qoslint.kernel.quantity import ZERO
+from qoslint.model.quantities import KIB
 from qoslint.model.subject import Options
 from qoslint.model.verdict import Verdict, causes
-
-_TINY = parse("1Ki")
-"""What is less is a slip of the suffix, which QOS701 tells."""
 
 
 def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
@@ -25,7 +23,7 @@ def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
         limit = container_limit(pod, container, MEMORY, verdict.features)
         own = container.resources.limits.get(MEMORY, ZERO)
         owner: Path = path if own.nanos else ()
-        if _TINY.nanos <= limit.nanos < floor.nanos and owner not in told:
+        if KIB.nanos <= limit.nanos < floor.nanos and owner not in told:
             told.add(owner)
             field: Path = (*owner, "resources", "limits", MEMORY)
             yield Problem(

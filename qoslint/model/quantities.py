@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, is_hugepage
-from qoslint.kernel.quantity import Quantity, QuantityError, from_json
+from qoslint.kernel.quantity import Quantity, QuantityError, from_json, parse
 from qoslint.model.objects import Fields, KubeObject, get, mapping, sequence
 from qoslint.model.podspec import authored_containers
 from qoslint.model.workloads import Workload
 from qoslint.span import Path
+
+KIB = parse("1Ki")
+"""An amount of bytes below it has most likely a wrong suffix, which QOS701 tells."""
 
 _RESOURCES_FIELDS = ("requests", "limits")
 _LIMIT_RANGE_FIELDS = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")

@@ -22,7 +22,7 @@ def check_pod(verdict: Verdict) -> Iterator[Problem]:
             continue
         other_pod, other = _other_mode(pod, container)
         for kubelet in verdict.kubelets:
-            if not kubelet.is_linux or pod.os == "windows":
+            if not kubelet.has_cgroups(pod):
                 continue
             score = _score(verdict, pod, container, kubelet)
             instead = _score(verdict, other_pod, other, kubelet)

@@ -24,7 +24,7 @@ def nodes(effective: Effective, kubelets: Iterable[Kubelet]) -> Iterator[dict[st
     pod, qos = effective.pod, effective.shown.qos
     for kubelet in kubelets:
         node = kubelet.node
-        scored = kubelet.is_linux and pod.os != "windows"
+        scored = kubelet.has_cgroups(pod)
         yield {
             "name": node.name,
             "version": str(node.version),

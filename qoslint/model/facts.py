@@ -138,7 +138,7 @@ def verdict_facts(effective: Effective, cluster: JudgedCluster) -> Facts:
         "cgroup": {
             kubelet.node.name: _cgroup(pod_cgroup(pod, qos, kubelet.features))
             for kubelet in cluster.kubelets
-            if qos and kubelet.is_linux
+            if qos and kubelet.has_cgroups(pod)
         },
         "containers": [
             _container(container, effective, cluster.kubelets)
@@ -150,7 +150,7 @@ def verdict_facts(effective: Effective, cluster: JudgedCluster) -> Facts:
 def _container(container: Container, effective: Effective, kubelets: tuple[Kubelet, ...]) -> Facts:
     pod = effective.pod
     qos = effective.shown.qos
-    linux = [kubelet for kubelet in kubelets if qos and kubelet.is_linux]
+    linux = [kubelet for kubelet in kubelets if qos and kubelet.has_cgroups(pod)]
     return {
         "name": container.name,
         "type": str(container.type),

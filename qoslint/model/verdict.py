@@ -14,7 +14,15 @@ from qoslint.kernel.features import Features
 from qoslint.kernel.guaranteed import Obstacle, obstacles
 from qoslint.kernel.oom import GUARANTEED_OOM_SCORE_ADJ, get_container_oom_score_adjust
 from qoslint.kernel.outcome import Change, Stage
-from qoslint.kernel.pod import CPU, MEMORY, Container, ContainerType, Path, is_node_critical_pod
+from qoslint.kernel.pod import (
+    CPU,
+    MEMORY,
+    Container,
+    ContainerType,
+    Path,
+    Pod,
+    is_node_critical_pod,
+)
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
 from qoslint.model.effective import Effective
 from qoslint.model.node import NodeProfile
@@ -29,10 +37,9 @@ class Kubelet:
     node: NodeProfile
     features: Features
 
-    @property
-    def is_linux(self) -> bool:
-        """Whether the node has cgroups and oom_score_adj; Windows has neither."""
-        return self.node.os == "linux"
+    def has_cgroups(self, pod: Pod) -> bool:
+        """Whether the pod has cgroups and oom_score_adj on the node; Windows has neither."""
+        return self.node.os == "linux" and pod.os != "windows"
 
 
 class RunningScore(NamedTuple):
@@ -132,7 +139,7 @@ def judge(effective: Effective, kubelets: tuple[Kubelet, ...]) -> Verdict | None
 
 def _scores(effective: Effective, qos: QOSClass, kubelet: Kubelet) -> Iterator[int]:
     pod = effective.pod
-    if kubelet.is_linux and pod.os != "windows":
+    if kubelet.has_cgroups(pod):
         for _, container in pod.containers_with_paths():
             yield get_container_oom_score_adjust(
                 pod, container, qos, kubelet.node.memory_bytes, kubelet.features

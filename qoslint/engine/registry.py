@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from qoslint.engine.options import option_errors, resolved
 from qoslint.engine.page import Page, RulePack
@@ -19,6 +19,9 @@ from qoslint.model.subject import Options
 from qoslint.span import Path
 
 _SENTENCE_END = re.compile(r"[.!?] (?=[A-Z])")
+Check: TypeAlias = Callable[[Any], Iterable[Problem]]
+"""A rule's code: it takes the subject that its name says."""
+
 _PRESETS = {"default": 1, "pedantic": 2, "strict": 3, "opt-in": 4}
 
 
@@ -31,7 +34,7 @@ class Rule:
     options: Options
 
     @cached_property
-    def check(self) -> tuple[str, Callable[[Any], Iterable[Problem]]]:
+    def check(self) -> tuple[str, Check]:
         """The subject's name and the generator; the module is imported on first use.
 
         The check of a rule that has options is given them behind its subject.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from qoslint.engine.registry import Rule
+from qoslint.engine.registry import Check, Rule
 from qoslint.engine.subjects import Bearer, Subject
 from qoslint.finding import HERE, OBJECT, Edit, Place, Problem, Related, Severity
 
@@ -43,18 +43,27 @@ def run(
 
     A check that raises costs its answer for one subject; the run goes on.
     """
+    by_name: dict[str, list[tuple[Rule, Check]]] = {}
     for rule in rules:
         name, check = rule.check
+        by_name.setdefault(name, []).append((rule, check))
+    # Subject by subject: what several rules derive from one is derived once.
+    for name, checks in by_name.items():
         for subject in subjects[name]:
-            try:
-                problems = list(check(subject.value))
-            except Exception as error:
-                label = subject.bearers[0].label
-                yield Failure(f"{rule.page.code} on {label}: {type(error).__name__}: {error}")
-                continue
-            for problem in problems:
-                for bearer in subject.bearers:
-                    yield _raised(rule, problem, bearer)
+            for rule, check in checks:
+                yield from _problems(rule, check, subject)
+
+
+def _problems(rule: Rule, check: Check, subject: Subject) -> Iterator[Raised | Failure]:
+    try:
+        problems = list(check(subject.value))
+    except Exception as error:
+        label = subject.bearers[0].label
+        yield Failure(f"{rule.page.code} on {label}: {type(error).__name__}: {error}")
+        return
+    for problem in problems:
+        for bearer in subject.bearers:
+            yield _raised(rule, problem, bearer)
 
 
 def _raised(rule: Rule, problem: Problem, bearer: Bearer) -> Raised:

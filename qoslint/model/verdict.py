@@ -170,6 +170,7 @@ class SetByLimitRange(NamedTuple):
     """Those without which the pod were not Guaranteed: a `max` that became the default limit."""
 
 
+@lru_cache(maxsize=1)  # several rules ask, of one pod after the other
 def set_by_limit_range(verdict: Verdict) -> SetByLimitRange | None:
     """What LimitRanges make of the class; None if they do not change it."""
     if not any(map(_may_change_class, verdict.effective.shown.changes)):

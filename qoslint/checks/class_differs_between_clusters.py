@@ -10,10 +10,9 @@ from qoslint.model.counterparts import counterparts
 from qoslint.model.effective import Admitted
 from qoslint.model.expectation import clauses, why_not
 from qoslint.model.judged import JudgedCluster
-from qoslint.model.wording import listing
+from qoslint.model.wording import listing, some
 
 _STRENGTH = (QOSClass.GUARANTEED, QOSClass.BURSTABLE, QOSClass.BEST_EFFORT)
-_SHOWN = 4
 
 
 def check_repository(clusters: tuple[JudgedCluster, ...]) -> Iterator[Problem]:
@@ -47,6 +46,4 @@ def _problem(by_class: Mapping[QOSClass, Sequence[Admitted]]) -> Problem:
 
 
 def _clusters(items: Sequence[Admitted]) -> str:
-    names = [item.cluster for item in items[:_SHOWN]]
-    more = len(items) - len(names)
-    return f"{', '.join(names)} and {more} more" if more else listing(names)
+    return some((item.cluster for item in items), len(items))

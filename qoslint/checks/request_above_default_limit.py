@@ -36,5 +36,5 @@ def _limit_step(admitted: Admitted, path: Path) -> Step | None:
     limit = (*owner, "limits", resource)
     effective = admitted.effective
     steps = effective.steps if effective else ()
-    found = (s for s in steps if effective and effective.authored_path(s.path) == limit)
+    found = (s for s in steps if effective and effective.shown.authored(s.path) == limit)
     return next(found, None)

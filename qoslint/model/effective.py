@@ -60,10 +60,6 @@ class Effective:
         origins = zip(paths, self.shown.origins, strict=False)
         return tuple((path, origin.by) for path, origin in origins if origin.authored is None)
 
-    def authored_path(self, path: Path) -> Path:
-        """The path of a field in the authored pod; in a container that was added, its list's."""
-        return self.shown.authored(path)
-
     @property
     def admitted(self) -> bool | None:
         """Whether the pod is created; None if that is unknown or depends on an undefined order."""
@@ -139,7 +135,7 @@ class Admitted:
 
     def at(self, path: Path = (), part: Part = Part.ENTRY) -> Place:
         """The place of a field of the effective pod, as far as the workload states it."""
-        path = self.effective.authored_path(path) if self.effective else path
+        path = self.effective.shown.authored(path) if self.effective else path
         return self.workload.at(path, part)
 
     def place_of(self, asked: Asked) -> Place:

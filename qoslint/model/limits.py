@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from qoslint.kernel.pod import ContainerType, Path, Resources
+from qoslint.kernel.pod import Container, ContainerType, Path, Resources
 from qoslint.kernel.quantity import Quantity
 from qoslint.model.verdict import Verdict
-from qoslint.model.wording import resource_name
+from qoslint.model.wording import owner, resource_name, sentence
 
 
 class Bound(NamedTuple):
@@ -37,14 +37,14 @@ def bounds(verdict: Verdict, resource: str) -> Iterator[Bound]:
     """
     pod = verdict.effective.pod
     if pod.resources is not None and resource in pod.resources.limits:
-        yield _bound(("resources",), "The pod-level block", resource, pod.resources)
+        yield _bound(("resources",), None, resource, pod.resources)
         return
     added = {path for path, _ in verdict.effective.injected}
     for path, container in pod.containers_with_paths():
         if container.type is not ContainerType.INIT and path not in added:
-            owner = f"Container {container.name!r}"
-            yield _bound((*path, "resources"), owner, resource, container.resources)
+            yield _bound((*path, "resources"), container, resource, container.resources)
 
 
-def _bound(path: Path, owner: str, resource: str, block: Resources) -> Bound:
-    return Bound(path, owner, resource, block.requests.get(resource), block.limits.get(resource))
+def _bound(path: Path, container: Container | None, resource: str, block: Resources) -> Bound:
+    request, limit = block.requests.get(resource), block.limits.get(resource)
+    return Bound(path, sentence(owner(container)), resource, request, limit)

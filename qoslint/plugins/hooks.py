@@ -17,6 +17,7 @@ from qoslint.engine.page import RulePack
 __all__ = ["RulePack", "hookimpl"]
 
 hookimpl = pluggy.HookimplMarker("qoslint")
+# Of a hookspec pluggy reads the name and the arguments; its body never runs.
 hookspec = pluggy.HookspecMarker("qoslint")
 
 

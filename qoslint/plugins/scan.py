@@ -44,7 +44,7 @@ def _installations() -> Sequence[str]:
 
 def _metadata(place: str) -> Iterator[tuple[str, Path]]:
     try:
-        names = [name for name in os.listdir(place) if name.endswith(_SUFFIXES)]  # noqa: PTH208
+        names = [name for name in os.listdir(place) if name.endswith(_SUFFIXES)]  # noqa: PTH208 - names only
     except OSError:
         return  # a zip file, or nothing: the path may name what is not there
     for name in sorted(names):

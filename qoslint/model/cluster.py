@@ -159,11 +159,12 @@ def assemble(
     clusters: list[Cluster] = []
     notices: list[Notice] = []
     for spec in specs:
-        members = declared_members(spec, inventory) if spec.declared else variants(spec, inventory)
-        for each in members:
-            cluster = _cluster(spec, each, inventory, reader)
-            clusters.append(cluster)
-            notices.extend((*each.notices, *_assumed(cluster)))
+        parts = declared_members(spec, inventory) if spec.declared else variants(spec, inventory)
+        members = list(parts)
+        own = [_cluster(spec, each, inventory, reader) for each in members]
+        clusters.extend(own)
+        notices.extend(notice for each in members for notice in each.notices)
+        notices.extend(_assumed(own))
     return tuple(clusters), tuple(notices)
 
 
@@ -217,17 +218,25 @@ def _webhooks(
     return Webhooks(spec.injectors, namespaces, holding, found, spec.complete)
 
 
-def _assumed(cluster: Cluster) -> Iterator[Notice]:
-    """A notice of namespaces that are taken to ask for no injection, since they are not there."""
-    if not cluster.complete:
-        return  # where a namespace decides, what it decides is unknown then
-    asked = dict.fromkeys(cluster.namespace_of(item.object) for item in cluster.workloads)
-    unknown = sorted(cluster.webhooks.unknown_namespaces(asked))
-    if unknown:
+def _assumed(clusters: Sequence[Cluster]) -> Iterator[Notice]:
+    """A notice of namespaces that are taken to have no labels, since they are not there."""
+    missing = {
+        (cluster.name, namespace)
+        for cluster in clusters
+        if cluster.webhooks.asking_namespaces
+        for namespace in map(cluster.namespace_of, (each.object for each in cluster.workloads))
+        if namespace not in cluster.namespaces
+    }
+    if missing:
+        names = sorted({name for name, _ in missing})
+        namespaces = sorted({namespace for _, namespace in missing})
+        asking = clusters[0].webhooks.asking_namespaces
         yield Notice(
-            f"Cluster {cluster.name} declares injectors, which look at namespaces, and has no "
-            f"object of Namespace {some(unknown, len(unknown))}: they are taken to have no "
-            "labels and no annotations."
+            "Labels or annotations of namespaces decide which pods are changed by "
+            f"{some(asking, len(asking))}. No object of Namespace "
+            f"{some(namespaces, len(namespaces))} is in "
+            f"{'clusters' if len(names) > 1 else 'cluster'} {some(names, len(names))}: such a "
+            "namespace is taken to have no annotations, and no label but its name."
         )
 
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from qoslint.finding import Place
 from qoslint.kernel.injection import Added, Injection
 from qoslint.kernel.pod import Container, ContainerType
+from qoslint.model.admissionrequest import AdmissionRequest, Policy
 from qoslint.model.injector import Condition, Injector, SelectionRule, Values, known_injectors
 from qoslint.model.objects import Fields, KubeObject
 from qoslint.model.podspec import authored_containers
-from qoslint.model.policies import Policy, Target
 from qoslint.model.selector import Operator, Selector, matches
 from qoslint.model.sizes import Sizing, UnclearSizeError, size
 from qoslint.model.workloads import Workload
@@ -109,22 +109,26 @@ class Webhooks:
             (
                 *(each for decision in decisions for each in decision.uncertain),
                 *_undeclared(pod, declared),
-                *self._of_policies(Target(workload.object.kind, labels, namespace, home)),
+                *self._of_policies(AdmissionRequest(workload.object.kind, labels, namespace, home)),
             ),
         )
 
-    def _of_policies(self, target: Target) -> Iterator[Uncertain]:
+    def _of_policies(self, request: AdmissionRequest) -> Iterator[Uncertain]:
         for policy in self.policies:
-            if policy.selects(target):
+            if policy.selects(request):
                 asked = Asked(cause=policy.place)
                 yield Uncertain(policy.name, policy.does, asked, policy.anything)
 
-    def unknown_namespaces(self, names: Iterable[str]) -> Iterator[str]:
-        """Those of the namespaces that are not there although their metadata decides."""
-        if any(
-            each.inherits or any(map(_asks_namespace, each.selection)) for each in self.injectors
-        ):
-            yield from (name for name in names if name not in self.namespaces)
+    @property
+    def asking_namespaces(self) -> tuple[str, ...]:
+        """What looks at namespaces, and takes one that is not there to have none of what it asks.
+
+        Injectors do so in a complete cluster; else what they do in such a namespace is unknown.
+        """
+        injectors = self.injectors if self.complete else ()
+        found = [each.product for each in injectors if _asks_namespaces(each)]
+        found += [policy.name for policy in self.policies if policy.asks_namespaces]
+        return tuple(dict.fromkeys(found))
 
     def _decided(self, injector: Injector, pod: _Pod) -> Decision:
         pod = pod.inheriting(injector.inherits)
@@ -267,6 +271,10 @@ def _may_ask(injector: Injector, pod: _Pod) -> bool:
         if rule.inject and may_come and pod.fits(rule.condition._replace(annotations=own)):
             return True
     return False
+
+
+def _asks_namespaces(injector: Injector) -> bool:
+    return bool(injector.inherits) or any(map(_asks_namespace, injector.selection))
 
 
 def _asks_namespace(rule: SelectionRule) -> bool:

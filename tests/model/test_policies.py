@@ -85,12 +85,15 @@ def test_a_policy_that_sets_resources_leaves_class_and_admission_open(judged):
         ("{any: [{resources: {kinds: [Service]}}, {resources: {kinds: [Pod]}}]}", True),
         ("{all: [{resources: {kinds: [Pod], namespaces: [shop]}}]}", True),
         ("{any: [{resources: {kinds: [Pod], namespaces: ['sh*']}}]}", True),
+        ("{any: [{resources: {kinds: [Pod], namespaces: ['sho?']}}]}", True),
+        ("{any: [{resources: {kinds: [Pod], namespaces: ['[s]hop', 'sh', 'no?']}}]}", False),
         ("{any: [{resources: {kinds: [Pod], namespaces: [other]}}]}", False),
         ("{any: [{resources: {kinds: [Pod], selector: {matchLabels: {app: shop}}}}]}", True),
         ("{any: [{resources: {kinds: [Pod], selector: {matchLabels: {app: b}}}}]}", False),
         ("{any: [{resources: {kinds: [Pod], selector: {matchLabels: {app: 's*'}}}}]}", True),
         ("{any: [{resources: {kinds: [Pod], namespaceSelector: {matchLabels: {a: b}}}}]}", False),
         ("{any: [{resources: {kinds: [Pod], namespaceSelector: {matchLabels: {t: a}}}}]}", True),
+        ("{any: [{resources: {kinds: [Pod], namespaceSelector: {matchLabels: {t: '?'}}}}]}", True),
         ("{}", False),
         ("[]", False),
     ],
@@ -183,12 +186,64 @@ def test_its_selectors_are_asked(selectors, expected, judged):
     assert acts(judged(webhook(more=f", {selectors}"), namespace="t: a")) is expected
 
 
-def test_of_a_namespace_that_is_not_there_only_the_name_is_known(repository):
+@pytest.mark.parametrize("complete", [True, False])
+@pytest.mark.parametrize(
+    ("selector", "expected"),
+    [
+        ("matchLabels: {t: a}", False),
+        ("matchExpressions: [{key: t, operator: Exists}]", False),
+        ("matchExpressions: [{key: t, operator: NotIn, values: [a]}]", True),
+        ("matchExpressions: [{key: t, operator: DoesNotExist}]", True),
+    ],
+)
+def test_a_namespace_that_is_not_there_has_no_label_but_its_name_and_a_notice_says_so(
+    selector, expected, complete, repository
+):
     repository.write("workload.yaml", POD)
-    repository.write("policy.yaml", webhook(more=", namespaceSelector: {matchLabels: {t: b}}"))
-    clusters, _ = repository.assemble(ClusterSpec())
+    repository.write("policy.yaml", webhook(more=f", namespaceSelector: {{{selector}}}"))
+    clusters, (notice,) = repository.assemble(ClusterSpec(complete=complete))
     (admitted,) = admit_cluster(clusters["default"])
-    assert acts(admitted)
+    assert acts(admitted) is expected
+    assert notice.message == (
+        "Labels or annotations of namespaces decide which pods are changed by "
+        "MutatingWebhookConfiguration hooks. No object of Namespace shop is in cluster default: "
+        "such a namespace is taken to have no annotations, and no label but its name."
+    )
+
+
+@pytest.mark.parametrize(
+    ("selector", "expected"),
+    [
+        ("{}", True),
+        ("{matchLabels: {kubernetes.io/metadata.name: shop}}", True),
+        ("{matchLabels: {kubernetes.io/metadata.name: other}}", False),
+    ],
+)
+def test_the_name_of_a_namespace_that_is_not_there_is_known(selector, expected, repository):
+    more = f", namespaceSelector: {selector}"
+    repository.write("workload.yaml", POD)
+    repository.write("policy.yaml", webhook(more=more))
+    clusters, notices = repository.assemble(ClusterSpec())
+    (admitted,) = admit_cluster(clusters["default"])
+    assert acts(admitted) is expected
+    assert not notices
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        kyverno(
+            "{any: [{resources: {kinds: [Pod], namespaceSelector: {matchLabels: {t: a}}}}]}", SETS
+        ),
+        "apiVersion: apps.kruise.io/v1alpha1\nkind: SidecarSet\nmetadata: {name: p}\nspec:\n"
+        "  namespaceSelector: {matchLabels: {t: a}}\n  containers: [{name: side}]\n",
+    ],
+)
+def test_every_policy_that_asks_for_labels_of_namespaces_is_in_the_notice(policy, repository):
+    repository.write("workload.yaml", POD)
+    repository.write("policy.yaml", policy)
+    _, (notice,) = repository.assemble(ClusterSpec())
+    assert " by ClusterPolicy p. No" in notice.message or " by SidecarSet p. No" in notice.message
 
 
 def test_the_webhook_of_an_injector_that_is_known_is_no_policy(judged):

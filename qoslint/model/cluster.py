@@ -64,6 +64,8 @@ class Cluster:
     _beside: Mapping[str, tuple[str, ...]]
     """By folder the namespaces that LimitRanges in it name, where no settings declare the cluster
     and objects that name none may be meant for them."""
+    _kustomized: Mapping[str, tuple[str, ...]]
+    """By file the namespaces that kustomizations put its objects into."""
     _reader: Reader
     _scopes: dict[tuple[KubeObject, ...], NamespaceScope] = field(default_factory=dict)
 
@@ -90,7 +92,7 @@ class Cluster:
 
         Namespaces without deciding objects of their own share one value.
         """
-        return self._scope((*self._deciding.get(namespace, ()), *self._deciding.get("", ())))
+        return self._scope(self._ruling(namespace))
 
     def scope_of(self, obj: KubeObject) -> NamespaceScope:
         """What decides about the pods that an object makes.
@@ -98,20 +100,29 @@ class Cluster:
         In a repository without settings, objects that name no namespace may be applied to any. A
         LimitRange of that kind counts for such workloads in its own folder and below.
         """
-        own = self._deciding.get(self.namespace_of(obj), ())
-        if obj.namespace is None:
-            own = (*(each for each in self._unplaced if _is_above(each.file, obj.file)), *own)
-        return self._scope((*own, *self._deciding.get("", ())))
+        return self._scope((*self._above(obj), *self._ruling(self.namespace_of(obj))))
 
-    def namespaces_beside(self, obj: KubeObject) -> tuple[str, ...]:
-        """The namespaces that an object may be meant for that names none, beside the default.
+    def other_namespaces(self, obj: KubeObject) -> Iterator[str]:
+        """The namespaces that an object may really get, beside the one that it seems to get.
 
-        In a repository without settings these are the namespaces of the LimitRanges in its folder:
-        such a folder is often applied with `kubectl apply --namespace`.
+        These are those of the kustomizations that reach its file. In a repository without settings
+        an object that names none may also be meant for those that the LimitRanges in its folder
+        name: such a folder is often applied with `kubectl apply --namespace`.
         """
-        if obj.namespace is not None or not is_namespaced(obj.kind):
-            return ()
-        return self._beside.get(posixpath.dirname(obj.file), ())
+        if is_namespaced(obj.kind):
+            yield from self._kustomized.get(obj.file, ())
+            if obj.namespace is None:
+                yield from self._beside.get(posixpath.dirname(obj.file), ())
+
+    def scope_elsewhere(self, obj: KubeObject, namespace: str) -> NamespaceScope:
+        """What would decide about the pods of an object in one of the other namespaces."""
+        moved = (
+            each
+            for each in (*self._unplaced, *self._deciding.get(self.namespace, ()))
+            if namespace in self._kustomized.get(each.file, ())
+        )
+        own = (*self._above(obj), *moved, *self._ruling(namespace))
+        return self._scope(tuple(dict.fromkeys(own)))
 
     def standing_together(self) -> Iterator[tuple[str, NamespaceScope]]:
         """Scopes whose LimitRanges and quotas certainly hold together, each with its namespace.
@@ -139,6 +150,13 @@ class Cluster:
                 objects for objects in self.contradictory if covers(paths, objects[-1].file)
             ),
         )
+
+    def _ruling(self, namespace: str) -> tuple[KubeObject, ...]:
+        return (*self._deciding.get(namespace, ()), *self._deciding.get("", ()))
+
+    def _above(self, obj: KubeObject) -> Iterator[KubeObject]:
+        if obj.namespace is None:
+            yield from (each for each in self._unplaced if _is_above(each.file, obj.file))
 
     def _scope(self, deciding: tuple[KubeObject, ...]) -> NamespaceScope:
         if deciding not in self._scopes:
@@ -197,6 +215,7 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
         _deciding=_by_namespace(placed, spec.namespace),
         _unplaced=unplaced,
         _beside={} if spec.declared else _limited_by_folder(placed),
+        _kustomized=inventory.kustomized,
         _reader=reader,
     )
 

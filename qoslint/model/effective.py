@@ -184,6 +184,14 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
         shown = next((each for each in outcomes if each.admitted is not False), outcomes[0])
         return Effective(authored, given, outcomes, shown, namespace, injection)
 
+    def classes_elsewhere(
+        workload: Workload, pod: Pod, metadata: tuple[Rejection, ...]
+    ) -> Iterator[tuple[QOSClass, ...]]:
+        for other in cluster.other_namespaces(workload.object):
+            injection = cluster.webhooks.decide(workload, other)
+            given = cluster.scope_elsewhere(workload.object, other)
+            yield effective(pod, metadata, given, other, injection).classes
+
     for workload in cluster.workloads:
         namespace = cluster.namespace_of(workload.object)
         given = cluster.scope_of(workload.object)
@@ -198,11 +206,10 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
             injection = cluster.webhooks.decide(workload, namespace)
             made = effective(pod, rejections, given, namespace, injection)
             if any(
-                effective(pod, rejections, cluster.scope(other), other, injection).classes
-                != made.classes
-                for other in cluster.namespaces_beside(workload.object)
+                elsewhere != made.classes
+                for elsewhere in classes_elsewhere(workload, pod, rejections)
             ):
-                hidden = ("the namespace, which decides the class and is not named",)
+                hidden = ("the namespace, which decides the class and is not the one in the file",)
                 yield Admitted(workload, cluster.name, namespace, hidden=hidden)
                 continue
             refusals = tuple(_pod_refusals(workload, made, rejections, namespace))

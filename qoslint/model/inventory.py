@@ -79,6 +79,8 @@ class Inventory:
     """The objects that make no pods; the deciding ones are among them."""
     by_kind: Mapping[tuple[str, str], tuple[KubeObject, ...]]
     """The same by group and kind."""
+    kustomized: Mapping[str, tuple[str, ...]]
+    """By file the namespaces that kustomizations put its objects into."""
 
     def __init__(self, discovery: Discovery, kinds: Kinds) -> None:
         """Look at each document once, in the order of files and of documents in them."""
@@ -101,6 +103,7 @@ class Inventory:
         for thing in self.podless:
             by_kind.setdefault((thing.group, thing.kind), []).append(thing)
         self.by_kind = {key: tuple(things) for key, things in by_kind.items()}
+        self.kustomized = discovery.namespaces
         self._files = [item.object.file for item in self.items]
 
     def under(self, paths: Iterable[str]) -> Iterator[Item]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from qoslint.render import patches, policytests
+from qoslint.render import patches, policytests, reach
 from qoslint.render.discovery import Discovery, file_all
 from qoslint.render.kustomization import KINDS, NAMES, References, is_kustomization, references
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
@@ -38,6 +38,7 @@ class _Surroundings(NamedTuple):
     """Where patches lie that kustomizations name."""
     named: References
     patched: frozenset[patches.Target]
+    namespaces: Mapping[str, tuple[str, ...]]
     test_inputs: frozenset[str]
     """Of policy tests, none that a kustomization applies; and of the tests of programs."""
 
@@ -64,6 +65,7 @@ def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Dis
         kustomizations=around.folders & walked,
         named=around.named,
         patched=around.patched,
+        namespaces=around.namespaces,
     )
 
 
@@ -111,6 +113,7 @@ def _surroundings(
         patch_folders=frozenset(map(posixpath.dirname, named.patches)),
         named=named,
         patched=patches.targets(contents, kinds, lambda path: _text(tree, path)),
+        namespaces=reach.namespaces(contents),
         test_inputs=frozenset(test_inputs - named.applied),
     )
 

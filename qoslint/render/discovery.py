@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from qoslint.finding import Notice
@@ -52,6 +53,8 @@ class Discovery(NamedTuple):
     """Those of them whose objects get other names."""
     patched: frozenset[PatchTarget] = frozenset()
     """The objects in them whose resources a patch changes."""
+    namespaces: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """By file those that kustomizations put its objects into."""
 
     def under(self, paths: Sequence[str]) -> Discovery:
         """The part of it that the files and folders hold."""
@@ -112,6 +115,7 @@ def file_all(
     kustomizations: Iterable[str] = (),
     named: References = NOTHING_NAMED,
     patched: frozenset[PatchTarget] = frozenset(),
+    namespaces: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Discovery:
     """The discovery of files that were read, each with its path."""
     readings = list(readings)
@@ -127,6 +131,7 @@ def file_all(
         kustomized=named.applied,
         renamed=named.renamed,
         patched=patched,
+        namespaces=namespaces,
     )
 
 

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
+from qoslint.render.reach import Kustomizations, components, items, reached
 from qoslint.source.document import Document, Source, documents
-
-Kustomizations = Mapping[str, Mapping[str, object]]
-"""What each folder's kustomization says."""
 
 _RESOURCES = re.compile(r"\bresources\b")
 _PLAIN = re.compile(r"[\w.-]*+")
-_FOLDERS = ("resources", "bases", "components")
 _PATCHES = ("patches", "patchesJson6902", "patchesStrategicMerge")
 _LONGEST_NAME = 253
 _MOST_TARGETS = 100_000
@@ -61,25 +58,11 @@ def targets(
 
 
 def _targets(kustomizations: Kustomizations, own: _Patches) -> Iterator[Target]:
-    for folder, content in kustomizations.items():
-        patched = _with_components(folder, content, kustomizations, own)
-        for file in _reached(folder, kustomizations) if patched else ():
+    for folder in kustomizations:
+        patched = own[folder].union(*(own[each] for each in components(folder, kustomizations)))
+        for file in reached(folder, kustomizations) if patched else ():
             for kind, name in patched:
                 yield Target(file, kind, name)
-
-
-def _with_components(
-    folder: str,
-    content: Mapping[str, object],
-    kustomizations: Kustomizations,
-    own: _Patches,
-) -> frozenset[_Patched]:
-    """Those of the kustomization and of its components, which patch what it holds."""
-    named = tuple(_joined(folder, content.get("components")))
-    if not named:
-        return own[folder]
-    reached = {each for name in named for each in _folders(name, kustomizations)}
-    return own[folder].union(*(own[each] for each in reached))
 
 
 def _own(
@@ -89,7 +72,7 @@ def _own(
     read: Callable[[str], str | None],
 ) -> Iterator[_Patched]:
     for key in _PATCHES:
-        for item in _items(content.get(key)):
+        for item in items(content.get(key)):
             target, text = _patch(folder, item, read)
             if text is None or not _RESOURCES.search(text):
                 continue
@@ -128,37 +111,3 @@ def _exact(value: object) -> str:
     if not isinstance(value, str) or len(value) > _LONGEST_NAME:
         return ""
     return value if _PLAIN.fullmatch(value) else ""
-
-
-def _reached(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
-    """The files that a kustomization holds, in itself or in the folders that it names."""
-    for each in _folders(folder, kustomizations):
-        for key in _FOLDERS:
-            for path in _joined(each, kustomizations[each].get(key)):
-                if path not in kustomizations:
-                    yield path
-
-
-def _folders(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
-    """The folder and those that its kustomization reaches, each once; no cycle is followed."""
-    waiting, seen = [folder], {folder}
-    while waiting:
-        each = waiting.pop()
-        if each not in kustomizations:
-            continue
-        yield each
-        for key in _FOLDERS:
-            found = set(_joined(each, kustomizations[each].get(key))) - seen
-            seen |= found
-            waiting.extend(found)
-
-
-def _joined(folder: str, value: object) -> Iterator[str]:
-    for item in _items(value):
-        if isinstance(item, str) and item:
-            path = posixpath.normpath(posixpath.join(folder, item))
-            yield "" if path == "." else path
-
-
-def _items(value: object) -> Iterable[object]:
-    return value if isinstance(value, list) else ()

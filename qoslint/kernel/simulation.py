@@ -140,8 +140,8 @@ def synchronize(
     """
     if not config.thresholds and not config.local_storage_capacity_isolation:
         return Pass((), (), (), state)
-    met = thresholds_met(config.thresholds, observations, enforce_min_reclaim=False)
-    unresolved = thresholds_met(state.met, observations, enforce_min_reclaim=True)
+    met = thresholds_met(config.thresholds, observations)
+    unresolved = thresholds_unresolved(state.met, observations)
     observed = {each: state.first_observed.get(each, now) for each in _merged(met, unresolved)}
     last = dict(state.condition_last_observed) | {node_condition(e.signal): now for e in observed}
     period = config.pressure_transition_period
@@ -160,25 +160,37 @@ def synchronize(
 
 
 def thresholds_met(
-    thresholds: Iterable[Threshold], observations: Observations, *, enforce_min_reclaim: bool
+    thresholds: Iterable[Threshold], observations: Observations
 ) -> tuple[Threshold, ...]:
-    """Those with less available than they ask, plus what must be reclaimed (`thresholdsMet`).
-
-    A signal that was not observed meets none.
-    """
-
-    def wanted(threshold: Threshold, capacity: int) -> Quantity:
-        value = threshold_quantity(threshold.value, capacity)
-        if not enforce_min_reclaim or threshold.min_reclaim is None:
-            return value
-        return value + threshold_quantity(threshold.min_reclaim, capacity)
-
+    """Those with less available than they ask; none for a signal that was not observed."""
     return tuple(
-        threshold
-        for threshold in thresholds
-        if (seen := observations.get(threshold.signal)) is not None
-        and wanted(threshold, seen.capacity).nanos > seen.available * _NANOS
+        each
+        for each in thresholds
+        if (seen := observations.get(each.signal)) is not None
+        and threshold_quantity(each.value, seen.capacity).nanos > seen.available * _NANOS
     )
+
+
+def thresholds_unresolved(
+    thresholds: Iterable[Threshold], observations: Observations
+) -> tuple[Threshold, ...]:
+    """Those with less available than they ask and what must be reclaimed once they are met.
+
+    `thresholdsMet` with enforceMinReclaim.
+    """
+    return tuple(
+        each
+        for each in thresholds
+        if (seen := observations.get(each.signal)) is not None
+        and _wanted(each, seen.capacity).nanos > seen.available * _NANOS
+    )
+
+
+def _wanted(threshold: Threshold, capacity: int) -> Quantity:
+    value = threshold_quantity(threshold.value, capacity)
+    if threshold.min_reclaim is None:
+        return value
+    return value + threshold_quantity(threshold.min_reclaim, capacity)
 
 
 def reclaimable_garbage(signal: Signal, filesystems: Filesystems) -> tuple[Garbage, ...]:
@@ -252,9 +264,7 @@ def _reclaim(
     observations_without: Callable[[tuple[Garbage, ...]], Observations],
 ) -> Reclaim:
     garbage = reclaimable_garbage(threshold.signal, config.filesystems)
-    if garbage and not thresholds_met(
-        config.thresholds, observations_without(garbage), enforce_min_reclaim=True
-    ):
+    if garbage and not thresholds_unresolved(config.thresholds, observations_without(garbage)):
         return Reclaim(threshold, garbage, (), (), ())
     candidates = [
         candidate(pod, stats, threshold.signal, config.filesystems, config.features)

@@ -67,14 +67,19 @@ def config_of(data, features):
     hard = data.get("evictionHard", {"memory.available": "100Mi"})
     soft = data.get("evictionSoft", {})
     unit = {"s": 10**9, "m": 60 * 10**9, "h": HOUR}
+
     def of(signal, text, grace):
         return Threshold(
-            Signal(signal), value(text), grace,
+            Signal(signal),
+            value(text),
+            grace,
             value(reclaim[signal]) if signal in reclaim else None,
         )
+
     thresholds = [of(s, t, 0) for s, t in hard.items()]
     thresholds += [of(s, t, int(graces[s][:-1]) * unit[graces[s][-1]]) for s, t in soft.items()]
     return EvictionConfig(
-        tuple(thresholds), features,
+        tuple(thresholds),
+        features,
         max_pod_grace_period_seconds=data.get("evictionMaxPodGracePeriod", 0),
     )

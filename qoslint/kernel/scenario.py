@@ -1,0 +1,174 @@
+"""A node under growing usage, played pass by pass: what the kubelet does, and when it is too late.
+
+The kubelet looks every 10 s (`pkg/kubelet/kubelet.go evictionMonitoringPeriod`). Between two looks
+the kernel acts by itself when more memory is used than there is. How a killed container goes on
+after its restart is not known, so a play ends there.
+
+Evicted pods keep what they use until their grace has passed, do not come back, and delay the next
+pass until they are gone. The real kubelet then looks again at once, so it is never slower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from qoslint.kernel.oomkill import Task, by_badness
+from qoslint.kernel.ramps import Moment, Node, RunningPod, observe, pod_stats
+from qoslint.kernel.signals import Signal
+from qoslint.kernel.simulation import (
+    ActivePod,
+    EvictionConfig,
+    Garbage,
+    Observation,
+    Pass,
+    Reclaim,
+    State,
+    Victim,
+    synchronize,
+)
+
+MONITORING_PERIOD_SECONDS = 10
+
+_NANOS = 10**9
+
+
+class MemoryLimit(StrEnum):
+    """What is full when the kernel kills: the node, or the cgroup of all pods."""
+
+    NODE = "node"
+    KUBEPODS = "kubepods"
+
+
+class KubeletPass(NamedTuple):
+    """What the kubelet saw and did in a second.
+
+    Where several thresholds or victims were possible, `evicted` holds the first, and the play goes
+    on with it.
+    """
+
+    second: int
+    observations: Mapping[Signal, Observation]
+    done: Pass
+    evicted: tuple[Victim, ...]
+
+
+class Suspect(NamedTuple):
+    """A process as the kernel judges it: a container of a pod, or a daemon, whose `pod` is None."""
+
+    pod: int | None
+    name: str
+    badness: int
+
+
+class _Process(NamedTuple):
+    pod: int | None
+    name: str
+    task: Task
+
+
+class KernelKill(NamedTuple):
+    """The kernel acts before the kubelet looks: `used` bytes are more than `limit`.
+
+    The first of the suspects is killed, or one that is as bad.
+    """
+
+    second: int
+    full: MemoryLimit
+    used: int
+    limit: int
+    suspects: tuple[Suspect, ...]
+
+
+def play(
+    node: Node, pods: Sequence[RunningPod], config: EvictionConfig, seconds: int
+) -> Iterator[KubeletPass | KernelKill]:
+    """The passes from second 0 until `seconds`, or until the kernel acts.
+
+    Pods are told by their index. If node and cgroup are full in the same second there are two
+    kills, in an order that is open.
+    """
+    state, next_look = State(), 0
+    ends: dict[int, int] = {}
+    deleted: frozenset[Garbage] = frozenset()
+    for second in range(seconds + 1):
+        running = {i: pod for i, pod in enumerate(pods) if i not in ends or second < ends[i]}
+        moment = Moment(node, config.filesystems, running, deleted, second)
+        if kills := tuple(_kernel_kills(moment)):
+            yield from kills
+            return
+        if second < next_look:
+            continue
+        step = _kubelet_pass(moment, config, state)
+        yield step
+        state = step.done.state
+        deleted |= {each for reclaim in step.done.reclaims[:1] for each in reclaim.garbage}
+        graces = {each.pod: max(1, each.grace_period_override) for each in step.evicted}
+        ends |= {pod: second + grace for pod, grace in graces.items()}
+        next_look = second + max((MONITORING_PERIOD_SECONDS, *graces.values()))
+
+
+def _kubelet_pass(moment: Moment, config: EvictionConfig, state: State) -> KubeletPass:
+    second, running = moment.second, moment.running
+    active = [ActivePod(each.pod, pod_stats(each, second)) for each in running.values()]
+
+    def without(garbage: tuple[Garbage, ...]) -> Mapping[Signal, Observation]:
+        return observe(moment._replace(deleted=moment.deleted | set(garbage)))
+
+    observations = observe(moment)
+    done = synchronize(config, state, second * _NANOS, active, observations, without)
+    done = _renumbered(done, tuple(running))
+    evicted = [each.victim for each in done.local_storage]
+    evicted += [victim for reclaim in done.reclaims[:1] for victim in reclaim.victims[:1]]
+    return KubeletPass(second, observations, done, tuple(evicted))
+
+
+def _renumbered(done: Pass, indexes: tuple[int, ...]) -> Pass:
+    """The pass with the indexes that the pods have in the play, where some are gone."""
+
+    def victim(of: Victim) -> Victim:
+        return of._replace(pod=indexes[of.pod])
+
+    def reclaim(of: Reclaim) -> Reclaim:
+        return of._replace(
+            ranking=tuple(tuple(indexes[i] for i in group) for group in of.ranking),
+            refused=tuple(indexes[i] for i in of.refused),
+            victims=tuple(map(victim, of.victims)),
+        )
+
+    return done._replace(
+        local_storage=tuple(e._replace(victim=victim(e.victim)) for e in done.local_storage),
+        reclaims=tuple(map(reclaim, done.reclaims)),
+    )
+
+
+def _kernel_kills(moment: Moment) -> Iterator[KernelKill]:
+    second, pods, limit = moment.second, moment.pods_memory(), moment.node.kubepods_limit
+    used, capacity = pods + moment.daemons_memory(), moment.node.memory
+    if used > capacity:
+        suspects = _suspects((*_in_pods(moment), *_outside_pods(moment)), capacity)
+        yield KernelKill(second, MemoryLimit.NODE, used, capacity, suspects)
+    if limit is not None and pods > limit:
+        suspects = _suspects(tuple(_in_pods(moment)), limit)
+        yield KernelKill(second, MemoryLimit.KUBEPODS, pods, limit, suspects)
+
+
+def _suspects(processes: Sequence[_Process], limit: int) -> tuple[Suspect, ...]:
+    judged = by_badness([each.task for each in processes], limit)
+    return tuple(
+        Suspect(processes[index].pod, processes[index].name, badness) for index, badness in judged
+    )
+
+
+def _in_pods(moment: Moment) -> Iterator[_Process]:
+    for index, pod in moment.running.items():
+        for each in pod.containers:
+            yield _Process(
+                index, each.name, Task(each.oom_score_adj, each.memory.at(moment.second))
+            )
+
+
+def _outside_pods(moment: Moment) -> Iterator[_Process]:
+    for each in moment.node.daemons:
+        yield _Process(None, each.name, Task(each.oom_score_adj, each.memory.at(moment.second)))

@@ -102,7 +102,7 @@ class Reclaim(NamedTuple):
 
     `victims` holds the pods of which exactly one is evicted: several only if they tie. It is empty
     if deleting `garbage` was enough, and if every pod is critical. `refused` are the critical pods
-    that were ranked before.
+    ranked before the victims, or tied with them.
     """
 
     threshold: Threshold

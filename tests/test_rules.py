@@ -4,13 +4,12 @@ import importlib
 import importlib.resources
 import inspect
 import re
-from typing import get_origin
 
 import pytest
 
 from qoslint.engine.page import Page
+from qoslint.engine.protocols import PROTOCOLS
 from qoslint.engine.registry import first_sentence, pages
-from qoslint.engine.subjects import SUBJECTS
 from qoslint.examples import run_example, run_fix
 from qoslint.package_data import data
 from qoslint.plugins.load import shipped
@@ -61,15 +60,16 @@ class TestPage:
         assert advice.endswith(".")
         assert "\n" not in advice
 
-    def test_its_check_has_exactly_one_subject(self, page: Page):
+    def test_its_check_satisfies_exactly_one_protocol(self, page: Page):
         module = importlib.import_module(page.check)
-        subjects = [name for name in SUBJECTS if hasattr(module, name)]
-        assert len(subjects) == 1
-        check = getattr(module, subjects[0])
+        (name,) = [name for name, protocol in PROTOCOLS.items() if isinstance(module, protocol)]
+        check = getattr(module, name)
         assert inspect.isgeneratorfunction(check)
-        subject, *more = inspect.get_annotations(check, eval_str=True).items()
-        assert subject[1] is SUBJECTS[subjects[0]] or get_origin(subject[1]) is tuple
+        wanted = inspect.get_annotations(getattr(PROTOCOLS[name], name), eval_str=True)
+        (_, subject), *more = inspect.get_annotations(check, eval_str=True).items()
+        assert subject == next(iter(wanted.values()))
         assert [name for name, _ in more] == [*["options"][: len(page.options)], "return"]
+        assert dict(more)["return"] == wanted["return"]
 
 
 def test_pages_and_check_modules_match_one_to_one():

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from qoslint.engine.options import option_errors, resolved
 from qoslint.engine.page import Page, RulePack
+from qoslint.engine.protocols import PROTOCOLS
 from qoslint.engine.selection import Selection
-from qoslint.engine.subjects import SUBJECTS
 from qoslint.errors import PluginError, UsageError, nearest
 from qoslint.finding import Problem, RuleInfo, Severity
 from qoslint.model.subject import Options
@@ -70,10 +70,10 @@ def check_of(page: Page) -> tuple[str, Callable[..., Iterable[Problem]]]:
             f"{page.file}: its check {page.check} cannot be imported: "
             f"{type(error).__name__}: {error}"
         ) from error
-    subjects = [name for name in SUBJECTS if hasattr(module, name)]
+    subjects = [name for name, protocol in PROTOCOLS.items() if isinstance(module, protocol)]
     if len(subjects) != 1:
         raise PluginError(
-            f"{page.file}: its check {page.check} must define one of {', '.join(SUBJECTS)}, "
+            f"{page.file}: its check {page.check} must define one of {', '.join(PROTOCOLS)}, "
             f"and defines {' and '.join(subjects) or 'none'}"
         )
     return subjects[0], getattr(module, subjects[0])

@@ -9,10 +9,9 @@ from qoslint.kernel.scope import ObjectError
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.jvmsizes import JvmSize
-from qoslint.model.namespace import Namespace, namespaces
+from qoslint.model.namespace import namespaces
 from qoslint.model.objects import KubeObject, shortened
-from qoslint.model.subject import Stated, stated
-from qoslint.model.verdict import Verdict
+from qoslint.model.subject import stated
 from qoslint.model.workloads import Workload
 from qoslint.source.document import Broken
 from qoslint.span import Path
@@ -31,18 +30,6 @@ class Subject(NamedTuple):
 
     value: Any
     bearers: tuple[Bearer, ...]
-
-
-SUBJECTS: Mapping[str, type] = {
-    "check_document": Broken,
-    "check_object": Stated,
-    "check_workload": Admitted,
-    "check_pod": Verdict,
-    "check_namespace": Namespace,
-    "check_cluster": JudgedCluster,
-    "check_repository": tuple,
-}
-"""What a check of each name looks at; a repository is the tuple of its judged clusters."""
 
 
 def subjects(

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
+from qoslint.model.admitting import admit_cluster
 from qoslint.model.cluster import Cluster
-from qoslint.model.effective import Admitted, admit_cluster
+from qoslint.model.effective import Admitted
 from qoslint.model.objects import get, mapping
 from qoslint.model.podspec import CONTAINER_LISTS
 from qoslint.model.workloads import Workload

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 
 from qoslint.finding import OBJECT, Part, Place
-from qoslint.kernel.admission import admit, admit_workload
-from qoslint.kernel.decode import decode_pod_spec
-from qoslint.kernel.features import Features
-from qoslint.kernel.jsonvalue import DecodeError
-from qoslint.kernel.outcome import Outcome, Rejection, Stage
-from qoslint.kernel.pod import Container, Pod
+from qoslint.kernel.admission import admit
+from qoslint.kernel.outcome import Outcome
+from qoslint.kernel.pod import Pod
 from qoslint.kernel.qos import QOSClass
-from qoslint.kernel.workload import BarePod, decode_workload, template_of
-from qoslint.kernel.workload import Workload as KernelWorkload
-from qoslint.model.cluster import Cluster
 from qoslint.model.injection import NOTHING, Asked, Decision
-from qoslint.model.objects import get, shortened
-from qoslint.model.placeholders import holding
-from qoslint.model.refusals import Reason, Refusal, reason
+from qoslint.model.objects import shortened
+from qoslint.model.refusals import Refusal
 from qoslint.model.scopes import NamespaceScope
-from qoslint.model.step import Step, name_of, order_phrase, place_of, step
-from qoslint.model.workloads import KUSTOMIZED, PATCHED, REMOVED_API, Workload
-from qoslint.span import Path, field_path
+from qoslint.model.step import Step, step
+from qoslint.model.workloads import Workload
+from qoslint.span import Path
 
-_DECIDING = ("LimitRange", "ResourceQuota")
 _DECIDING_CLASS = ("LimitRange", "PodLevelResources")
 
 
@@ -169,185 +160,6 @@ def class_of(outcomes: Iterable[Outcome]) -> QOSClass | None:
     return classes.pop() if len(classes) == 1 else None
 
 
-def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
-    """Each workload of the cluster with what becomes of its pods, in the cluster's order."""
-
-    @cache
-    def effective(
-        authored: Pod,
-        metadata: tuple[Rejection, ...],
-        given: NamespaceScope,
-        namespace: str,
-        injection: Decision,
-    ) -> Effective:
-        outcomes = admit(authored, given.scope, metadata, injection.injections)
-        shown = next((each for each in outcomes if each.admitted is not False), outcomes[0])
-        return Effective(authored, given, outcomes, shown, namespace, injection)
-
-    def classes_elsewhere(
-        workload: Workload, pod: Pod, metadata: tuple[Rejection, ...]
-    ) -> Iterator[tuple[QOSClass, ...]]:
-        for other in cluster.other_namespaces(workload.object):
-            injection = cluster.webhooks.decide(workload, other)
-            given = cluster.scope_elsewhere(workload.object, other)
-            yield effective(pod, metadata, given, other, injection).classes
-
-    for workload in cluster.workloads:
-        namespace = cluster.namespace_of(workload.object)
-        given = cluster.scope_of(workload.object)
-        if hidden := tuple(_hidden(workload, given)):
-            yield Admitted(workload, cluster.name, namespace, hidden=hidden)
-            continue
-        pod, rejections = _pod_of(workload, cluster.features)
-        if pod is None:
-            refusals = tuple(_object_refusals(workload, rejections))
-            yield Admitted(workload, cluster.name, namespace, refusals)
-        else:
-            injection = cluster.webhooks.decide(workload, namespace)
-            made = effective(pod, rejections, given, namespace, injection)
-            if any(
-                elsewhere != made.classes
-                for elsewhere in classes_elsewhere(workload, pod, rejections)
-            ):
-                hidden = ("the namespace, which decides the class and is not the one in the file",)
-                yield Admitted(workload, cluster.name, namespace, hidden=hidden)
-                continue
-            refusals = tuple(_pod_refusals(workload, made, rejections, namespace))
-            yield Admitted(workload, cluster.name, namespace, refusals, made)
-
-
 def without_injectors(effective: Effective) -> tuple[Outcome, ...]:
     """Every outcome of creating the pod if no injector acted upon it."""
     return admit(effective.authored, effective.given.scope)
-
-
-def _hidden(workload: Workload, given: NamespaceScope) -> Iterator[str]:
-    """Why nothing can be said of the pods: values that something else fills in later."""
-    for path in workload.unresolved:
-        yield f"placeholder in {field_path(path)}"
-    for item in given.invalid:
-        if item.unresolved and item.object.kind in _DECIDING:
-            yield f"placeholder in {item.object.kind} {item.object.name}"
-    if PATCHED in workload.tags:
-        yield "resources that a kustomize patch changes"
-    if workload.custom and not workload.pod_spec.get("containers"):
-        yield "containers that the controller adds"
-
-
-def _pod_of(workload: Workload, features: Features) -> tuple[Pod | None, tuple[Rejection, ...]]:
-    """The pod that the object asks for, or None and why the API server refuses the object.
-
-    A pod's own metadata is only validated with its spec, after the mutating plugins: what is wrong
-    with it comes with the pod.
-    """
-    thing = workload.object
-    if REMOVED_API in workload.tags:
-        message = f'no matches for kind "{thing.kind}" in version "{thing.api_version}"'
-        return None, (Rejection(Stage.DECODE, message, ("apiVersion",)),)
-    made, found = _decoded(workload, features)
-    rejections = tuple(item for item in found if not _may_be_filled_in(item, workload))
-    if isinstance(made, BarePod) and made.template is None:
-        return made.spec, rejections
-    if rejections:
-        return None, rejections
-    template = None if made is None else template_of(made)
-    return _embedded_pod(workload) if template is None else (template.spec, ())
-
-
-def _decoded(
-    workload: Workload, features: Features
-) -> tuple[KernelWorkload | None, tuple[Rejection, ...]]:
-    """The object as the API server decodes it, None for other kinds, and why it is refused."""
-    try:
-        made = decode_workload(workload.object.data)
-    except DecodeError as error:
-        return None, (Rejection(Stage.DECODE, error.message, error.path),)
-    return made, () if made is None else admit_workload(made, features)
-
-
-def _may_be_filled_in(rejection: Rejection, workload: Workload) -> bool:
-    """Whether the author leaves the field to something that runs before the API server.
-
-    A kustomization adds selectors and labels, a template engine replaces placeholders.
-    """
-    if rejection.by is Stage.VALIDATION and KUSTOMIZED in workload.tags:
-        return True
-    value = get(workload.object.data, rejection.path)
-    return next(holding(value), None) is not None
-
-
-def _embedded_pod(workload: Workload) -> tuple[Pod | None, tuple[Rejection, ...]]:
-    """The pod of an object that Kubernetes does not decode as a whole, or why it cannot be read."""
-    try:
-        pod = decode_pod_spec(workload.pod_spec, workload.pod_annotations)
-        return (_completed(pod) if workload.custom else pod), ()
-    except DecodeError as error:
-        path = (*workload.template, *error.path)
-        return None, (Rejection(Stage.DECODE, error.message, path),)
-
-
-def _completed(pod: Pod) -> Pod:
-    """The pod as a controller of a custom kind may make it: names and images are often its own."""
-
-    def complete(containers: tuple[Container, ...], kind: str) -> tuple[Container, ...]:
-        return tuple(
-            each._replace(image=each.image or "-", name=each.name or f"{kind}-{index}")
-            for index, each in enumerate(containers)
-        )
-
-    return pod._replace(
-        containers=complete(pod.containers, "container"),
-        init_containers=complete(pod.init_containers, "init"),
-    )
-
-
-def _object_refusals(workload: Workload, found: tuple[Rejection, ...]) -> Iterator[Refusal]:
-    for rejection in found:
-        kind = reason(rejection, rejection.path, workload)
-        yield Refusal(rejection.by, rejection.message, rejection.path, kind)
-
-
-def _pod_refusals(
-    workload: Workload, effective: Effective, metadata: tuple[Rejection, ...], namespace: str
-) -> Iterator[Refusal]:
-    """Why the pods are refused; where only some orders refuse them, under which."""
-    given = effective.given
-    always = all(outcome.admitted is False for outcome in effective.outcomes)
-    changing = [each.by for each in effective.injection.uncertain if each.anything]
-    unless = f", unless {' or '.join(changing)} changes the pod" if changing else ""
-    refused = any(outcome.rejections for outcome in effective.outcomes)
-    injected = refused and _is_injected(effective)
-    for outcome in effective.outcomes[:1] if always else effective.outcomes:
-        condition = unless if always else f", if {order_phrase(outcome, given)}{unless}"
-        for rejection in outcome.rejections:
-            of_metadata = rejection in metadata
-            inside = outcome.authored(rejection.path)
-            path = rejection.path if of_metadata else (*workload.template, *inside)
-            cause = rejection.cause
-            yield Refusal(
-                rejection.by,
-                f"{rejection.message}{condition}",
-                path,
-                Reason.INJECTED if injected else reason(rejection, path, workload),
-                place_of(cause, given) if cause else None,
-                name_of(cause, given, namespace) if cause else "",
-                condition,
-                _container_at(rejection.path, outcome),
-            )
-
-
-def _is_injected(effective: Effective) -> bool:
-    """Whether the pod is only refused for what injectors do to it."""
-    if not effective.injection.acting:
-        return False
-    return all(outcome.admitted is not False for outcome in without_injectors(effective))
-
-
-def _container_at(path: Path, outcome: Outcome) -> str:
-    """The name of the container that an injector added, if the path leads into one."""
-    origin = outcome.origin(path)
-    if origin is None or origin.authored is not None:
-        return ""
-    return next(
-        each.name for where, each in outcome.pod.containers_with_paths() if where == path[:2]
-    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qoslint.kernel.features import features
+from qoslint.model.admitting import admit_cluster
 from qoslint.model.cluster import Cluster
-from qoslint.model.effective import Admitted, Effective, admit_cluster
+from qoslint.model.effective import Admitted, Effective
 from qoslint.model.node import NodeProfile
 from qoslint.model.verdict import Kubelet, Verdict, judge
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from qoslint.model.admitting import admit_cluster
 from qoslint.model.clusterspec import ClusterSpec
-from qoslint.model.effective import admit_cluster
 
 POD = (
     "apiVersion: v1\nkind: Pod\nmetadata: {name: app}\nspec: {containers: [{name: a, image: i}]}\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from qoslint.model.admitting import admit_cluster
 from qoslint.model.clusterspec import ClusterSpec
-from qoslint.model.effective import admit_cluster
 from qoslint.model.injector import known_injectors, read_injector
 
 INJECTORS = known_injectors()

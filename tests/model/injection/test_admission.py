@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from qoslint.kernel.pod import ContainerType
+from qoslint.model.admitting import admit_cluster
 from qoslint.model.clusterspec import ClusterSpec
-from qoslint.model.effective import admit_cluster
 
 from .conftest import (
     BOTH,

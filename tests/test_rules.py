@@ -24,6 +24,7 @@ EXAMPLES = [
     for example in page.examples()
 ]
 SECTIONS = ("What it finds", "Why it matters", "What to do", "Examples", "When to allow it")
+EASILY_WRONG = re.compile(r"^### .+\n\nEasily got wrong: [^\n]+\n", re.MULTILINE)
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
@@ -54,6 +55,9 @@ class TestPage:
         fires = [page.code in {code for *_, code in e.expected()} for e in page.examples()]
         assert any(fires)
         assert not all(fires)
+
+    def test_an_example_says_below_its_heading_what_a_naive_check_gets_wrong(self, page: Page):
+        assert EASILY_WRONG.search(page.section("Examples"))
 
     def test_the_advice_is_one_sentence_on_one_line(self, page: Page):
         advice = first_sentence(page.section("What to do"))

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from qoslint.kernel.eviction import key_function, rank
 from qoslint.kernel.quantity import parse
 from qoslint.kernel.signals import Signal
-from qoslint.model.bounds import runners
-from qoslint.model.contenders import UNLIMITED, Contender, Rest, Scenario, limits, peak
+from qoslint.model.bounds import cheapest, most_before, runners
+from qoslint.model.contenders import UNLIMITED, Contender, Limits, Rest, Scenario, limits, peak
 from qoslint.model.ranking import ranking, witnesses
 from qoslint.model.usage import Usage
 from qoslint.model.witness import Bound, witness
@@ -122,21 +122,21 @@ def agree(node, signal):
 
 @pytest.mark.parametrize("signal", SIGNALS)
 @given(node=nodes(REQUESTS))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_every_bound_is_the_extreme_over_all_usages(signal, node):
     agree(node, signal)
 
 
 @pytest.mark.parametrize("signal", [Signal.MEMORY, Signal.NODEFS_INODES])
 @given(node=nodes(FRACTIONS))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_bounds_are_exact_where_requests_have_fractions(signal, node):
     agree(node, signal)
 
 
 @pytest.mark.parametrize("signal", SIGNALS)
 @given(node=nodes(FRACTIONS))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_witness_gives_the_rank_that_it_claims_with_the_smallest_sum(signal, node):
     pods, *rest = node
     found = ranking(pods, signal, limits(*rest), peak())
@@ -193,6 +193,20 @@ def test_pods_as_runners_keep_the_order_of_the_kubelet_and_mirrored_reverse_it(s
     ]
     for (kubelet, runner, mirror), (kubelet2, runner2, mirror2) in product(seen, repeat=2):
         assert (kubelet < kubelet2) == (runner < runner2) == (mirror > mirror2)
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+@given(
+    pods=st.lists(contenders(FRACTIONS, most=9), min_size=20, max_size=40),
+    spare=st.integers(0, 60),
+)
+@settings(max_examples=100, deadline=None)
+def test_for_many_pods_the_trees_take_as_many_as_the_sorted_costs(signal, pods, spare):
+    field, counted = runners(pods, signal), range(len(pods))
+    within = Limits(None, sum(runner.lo for runner in field) + spare)
+    for index, found in most_before(field, counted, within).items():
+        key = field[index].key(field[index].lo)
+        assert found == len(list(cheapest(field, counted, key, spare))) - 1
 
 
 def of(lo, hi, request="0", priority=0):

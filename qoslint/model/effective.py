@@ -80,6 +80,11 @@ class Effective:
             found.add(QOSClass.BURSTABLE)
         return tuple(sorted(found))
 
+    @property
+    def qos(self) -> QOSClass | None:
+        """The class of the pod; None if it is refused, or if its class is not known."""
+        return class_of(self.outcomes) if len(self.classes) == 1 else None
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Admitted:
@@ -106,9 +111,7 @@ class Admitted:
     @property
     def qos(self) -> QOSClass | None:
         """The class of its pods; None if they are refused, or if it is not known."""
-        if self.effective is None or len(self.effective.classes) > 1:
-            return None
-        return class_of(self.effective.outcomes)
+        return None if self.effective is None else self.effective.qos
 
     @property
     def unknowns(self) -> tuple[str, ...]:

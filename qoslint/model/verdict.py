@@ -123,11 +123,10 @@ class Verdict:
 
 
 def judge(effective: Effective, kubelets: tuple[Kubelet, ...]) -> Verdict | None:
-    """The verdict on a pod; None if it is refused or its class depends on an undefined order."""
-    classes = effective.classes
-    if effective.admitted is False or len(classes) != 1:
+    """The verdict on a pod; None if it is refused or its class is not known."""
+    qos = effective.qos
+    if effective.admitted is False or qos is None:
         return None
-    (qos,) = classes
     return Verdict(
         effective,
         qos,

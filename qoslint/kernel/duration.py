@@ -17,7 +17,7 @@ _UNITS = {
     "ns": 1,
     "us": 1000,
     "µs": 1000,  # the micro sign
-    "μs": 1000,  # the Greek letter  # noqa: RUF001
+    "μs": 1000,  # the Greek letter
     "ms": MILLISECOND,
     "s": SECOND,
     "m": MINUTE,

@@ -92,10 +92,18 @@ def features(
 
 @lru_cache(maxsize=256)
 def _features(version: Version, overrides: tuple[tuple[str, bool], ...]) -> Features:
+    defaults = _defaults(version)
     values = _with_dependents(version, dict(overrides))
-    for error in feature_errors(version, values):
+    for error in feature_errors(defaults, values):
         raise error
-    return Features(version, _enabled(version, values))
+    return with_overrides(defaults, values)
+
+
+def _defaults(version: Version) -> Features:
+    """The gates that are on if nothing is set."""
+    stages = {gate: _stage(version, gate) for gate in GATES}
+    enabled = frozenset(gate for gate, stage in stages.items() if stage and stage.default)
+    return Features(version, enabled)
 
 
 def _with_dependents(version: Version, overrides: Mapping[str, bool]) -> dict[str, bool]:
@@ -109,8 +117,24 @@ def _with_dependents(version: Version, overrides: Mapping[str, bool]) -> dict[st
     return {**dependents, **overrides}
 
 
-def feature_errors(version: Version, overrides: Mapping[str, bool]) -> Iterator[FeatureError]:
-    """Everything wrong with the overrides, in Kubernetes' words.
+def with_overrides(base: Features, overrides: Mapping[str, bool]) -> Features:
+    """The gates of a component that sets some otherwise, such as a kubelet in its configuration.
+
+    What `feature_errors` refuses is not looked at; a gate that the version lacks stays off.
+    """
+    groups = {
+        maturity: overrides[group] for group, maturity in _GROUPS.items() if group in overrides
+    }
+    on = set()
+    for gate in GATES:
+        stage = _stage(base.version, gate)
+        if stage and overrides.get(gate, groups.get(stage.maturity, gate in base.enabled)):
+            on.add(gate)
+    return Features(base.version, frozenset(on))
+
+
+def feature_errors(base: Features, overrides: Mapping[str, bool]) -> Iterator[FeatureError]:
+    """Everything wrong with overrides of some gates, in Kubernetes' words.
 
     A gate is unknown to the version, locked to its default, or (since v1.35) on while a gate it
     depends on is off. Dependencies are only looked at when nothing else is wrong.
@@ -118,9 +142,9 @@ def feature_errors(version: Version, overrides: Mapping[str, bool]) -> Iterator[
     setting_errors = [
         FeatureError(gate, message)
         for gate, value in sorted(overrides.items())
-        if (message := _setting_error(version, gate, value))
+        if (message := _setting_error(base.version, gate, value))
     ]
-    yield from setting_errors or _dependency_errors(version, overrides)
+    yield from setting_errors or _dependency_errors(with_overrides(base, overrides))
 
 
 def gate_names(version: Version) -> tuple[str, ...]:
@@ -157,26 +181,13 @@ def _setting_error(version: Version, gate: str, value: bool) -> str | None:
     return None
 
 
-def _dependency_errors(version: Version, overrides: Mapping[str, bool]) -> Iterator[FeatureError]:
-    if version < (1, DEPENDENCIES_SINCE):
+def _dependency_errors(features: Features) -> Iterator[FeatureError]:
+    if not features.since(DEPENDENCIES_SINCE):
         return
-    enabled = _enabled(version, overrides)
     for gate, needed in DEPENDENCIES.items():
-        off = [name for name in needed if name not in enabled]
-        if gate in enabled and off:
+        off = [name for name in needed if not features.on(name)]
+        if features.on(gate) and off:
             names = " ".join(off)
             yield FeatureError(
                 gate, f"{gate} is enabled, but depends on features that are disabled: [{names}]"
             )
-
-
-def _enabled(version: Version, overrides: Mapping[str, bool]) -> frozenset[str]:
-    groups = {
-        maturity: overrides[group] for group, maturity in _GROUPS.items() if group in overrides
-    }
-    on = set()
-    for gate in GATES:
-        stage = _stage(version, gate)
-        if stage and overrides.get(gate, groups.get(stage.maturity, stage.default)):
-            on.add(gate)
-    return frozenset(on)

@@ -25,7 +25,7 @@ def test_gates_are_refused_where_a_kubelet_refuses_to_start_with_them(vectors):
         gates = row["in"].get("kubeletConfig", {}).get("featureGates")
         if not gates or row["out"].get("stage") == "decode":
             continue
-        found = [str(error) for error in feature_errors(version, gates)]
+        found = [str(error) for error in feature_errors(features(version), gates)]
         words = " ".join(row["out"].get("errors", []))
         if any(complaint in words for complaint in COMPLAINTS):
             assert any(text in words for text in found), row["id"]
@@ -111,7 +111,7 @@ def test_turning_a_gate_off_turns_off_what_depends_on_it():
 
 
 def test_1_37_needs_all_gates_of_pod_level_resources_off_together():
-    refused = feature_errors(Version(1, 37), {"PodLevelResources": False})
+    refused = feature_errors(features("1.37"), {"PodLevelResources": False})
     assert sorted(error.gate for error in refused) == [
         "InPlacePodLevelResourcesVerticalScaling",
         "PodLevelResourcesFixDefaulting",

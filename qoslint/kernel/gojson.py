@@ -26,10 +26,6 @@ class Place(NamedTuple):
     field: str
     errors: list[str]
 
-    def inside(self, struct: str) -> Place:
-        """The same place, as seen by the fields of an object of that type."""
-        return self._replace(struct=struct)
-
     def at(self, name: str) -> Place:
         """The place of a field of the object."""
         return self._replace(field=f"{self.field}.{name}" if self.field else name)
@@ -49,14 +45,19 @@ class Place(NamedTuple):
 Read: TypeAlias = Callable[[object, Place], object]
 
 
-def read_object(value: object, place: Place, readers: Mapping[str, Read]) -> dict[str, object]:
-    """What the readers make of an object's fields, in its order; unknown fields are left out."""
+def read_object(
+    value: object, place: Place, struct: str, readers: Mapping[str, Read]
+) -> dict[str, object]:
+    """What the readers make of the fields of a Go struct, in its order.
+
+    Unknown fields are left out.
+    """
     if not isinstance(value, dict):
         if value is not None:
-            package = "v1beta1." if place.struct else "struct"
-            place.refuse(_described(value), f"{package}{place.struct}")
+            place.refuse(_described(value), f"v1beta1.{struct}" if struct else "struct")
         return {}
-    return {name: readers[name](value[name], place.at(name)) for name in value if name in readers}
+    inner = place._replace(struct=struct)
+    return {name: readers[name](value[name], inner.at(name)) for name in value if name in readers}
 
 
 def list_of(read: Read, go_type: str) -> Read:

@@ -87,7 +87,7 @@ def decode_kubelet_configuration(value: object, features: Features) -> KubeletCo
 def _typed(value: object) -> Mapping[str, object]:
     """The object, which says that it is a KubeletConfiguration."""
     place = Place("", "", [])
-    head = read_object(value, place, {"apiVersion": STRING, "kind": STRING})
+    head = read_object(value, place, "", {"apiVersion": STRING, "kind": STRING})
     if place.errors:
         raise GoJSONError(f"couldn't get version/kind; json parse error: {place.errors[0]}")
     kind, version = head.get("kind"), head.get("apiVersion")
@@ -111,8 +111,8 @@ def _configuration(data: Mapping[str, object], features: Features) -> KubeletCon
         for name, item in data.items()
         if name in _READERS and features.since(_SINCE.get(name, 0))
     }
-    place = Place(KIND, "", [])
-    given = read_object(known, place, _READERS)
+    place = Place("", "", [])
+    given = read_object(known, place, KIND, _READERS)
     if place.errors:
         raise GoJSONError(place.errors[0])
     attributes: dict[str, Any] = {}
@@ -137,21 +137,21 @@ def _nested(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _memory_reservation(value: object, place: Place) -> MemoryReservation:
     readers: dict[str, Read] = {"numaNode": INT32, "limits": resource_list}
-    given: Mapping[str, Any] = read_object(value, place.inside("MemoryReservation"), readers)
+    given: Mapping[str, Any] = read_object(value, place, "MemoryReservation", readers)
     return MemoryReservation(given.get("numaNode") or 0, given.get("limits") or NO_RESOURCES)
 
 
 def _shutdown_grace_period(value: object, place: Place) -> ShutdownGracePeriodByPodPriority:
     readers: dict[str, Read] = {"priority": INT32, "shutdownGracePeriodSeconds": INT64}
     name = "ShutdownGracePeriodByPodPriority"
-    given: Mapping[str, Any] = read_object(value, place.inside(name), readers)
+    given: Mapping[str, Any] = read_object(value, place, name, readers)
     return ShutdownGracePeriodByPodPriority(
         given.get("priority") or 0, given.get("shutdownGracePeriodSeconds") or 0
     )
 
 
 def _object_of(name: str, readers: Mapping[str, Read]) -> Read:
-    return lambda value, place: read_object(value, place.inside(name), readers)
+    return lambda value, place: read_object(value, place, name, readers)
 
 
 class _Field(NamedTuple):

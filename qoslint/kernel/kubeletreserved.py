@@ -33,11 +33,13 @@ def validate_enforce_node_allocatable(kc: KubeletConfiguration, gates: Features)
                 f"both {printed(both[0])} and {printed(both[1])} cannot be specified together in "
                 f"{FLAG}"
             )
-    for index, value in enumerate(enforced):
-        if value in enforced[:index]:
+    seen = set()
+    for value in enforced:
+        if value in seen:
             yield f"duplicated enforcements {printed(value)} in {FLAG}"
         else:
             yield from _validate_enforcement(value, kc, compressible=compressible)
+        seen.add(value)
 
 
 def _validate_enforcement(

@@ -10,10 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
 
 from qoslint.kernel.duration import MILLISECOND, SECOND, format_duration
 from qoslint.kernel.features import Features, feature_errors
-from qoslint.kernel.kubeletconfig import KubeletConfiguration, kubelet_features
+from qoslint.kernel.kubeletconfig import (
+    MEMORY_THROTTLING_FACTOR,
+    KubeletConfiguration,
+    kubelet_features,
+)
 from qoslint.kernel.kubeletdecode import GATES_REFUSED_SINCE
 from qoslint.kernel.kubeletreserved import (
     FLAG,
@@ -22,7 +27,7 @@ from qoslint.kernel.kubeletreserved import (
     validate_reserved_system_cpus,
 )
 from qoslint.kernel.memoryqos import TIERED_RESERVATION
-from qoslint.kernel.validation.field import printed
+from qoslint.kernel.validation.field import MAX_ERRORS, printed
 
 _PERIOD = 100 * MILLISECOND
 _MAX_PERCENT = 100
@@ -36,7 +41,7 @@ _NONE = "none"
 def validate_kubelet_configuration(
     configuration: KubeletConfiguration, features: Features
 ) -> tuple[str, ...]:
-    """Every reason why the kubelet does not start, in its words.
+    """Why the kubelet does not start, in its words; no more reasons than anybody reads.
 
     `features` are those of the version; the configuration's own gates are added here.
     """
@@ -47,7 +52,7 @@ def validate_kubelet_configuration(
         if refused:
             return refused
     gates = kubelet_features(configuration, features)
-    errors = _errors(configuration, gates)
+    errors = islice(_errors(configuration, gates), MAX_ERRORS)
     return tuple(f"invalid configuration: {message}" for message in errors)
 
 
@@ -268,6 +273,10 @@ def _validate_memory_qos(kc: KubeletConfiguration, gates: Features) -> Iterator[
             f"memoryThrottlingFactor {_go_float(factor)} must be greater than 0 and less than or "
             "equal to 1.0"
         )
+    # The former default is let through, for configurations that spell it out; the words are ours.
+    needs_gate = gates.since(37) and not gates.on("MemoryQoS")
+    if needs_gate and factor is not None and factor != MEMORY_THROTTLING_FACTOR:
+        yield f"memoryThrottlingFactor {_go_float(factor)} requires feature gate MemoryQoS"
     if policy == TIERED_RESERVATION and not gates.on("MemoryQoS"):
         yield (
             f"memoryReservationPolicy {printed(policy)} requires MemoryQoS feature gate to be "

@@ -7,6 +7,7 @@ Mirrors `staging/src/k8s.io/apimachinery/pkg/api/resource`: `amount.go`, `math.g
 from __future__ import annotations
 
 MAX_INT64 = 2**63 - 1
+MIN_INT64 = -(2**63)
 _INT64_DIGITS = 19  # 10**19 is beyond int64
 
 
@@ -49,6 +50,8 @@ def int64_scaled(value: int, scale: int, to: int) -> int:
 
 def scale_up_int64(value: int, digits: int) -> int | None:
     """`value * 10**digits`, or None if an int64 cannot hold it (`math.go positiveScaleInt64`)."""
+    if digits == 0:
+        return value
     result: int = value * 10**digits
     return result if abs(result) <= MAX_INT64 else None
 

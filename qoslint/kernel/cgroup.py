@@ -119,7 +119,7 @@ def pod_cgroup(
     A Burstable pod is limited in a resource only if everything in it is.
     """
     requests, limits = pod_requests(pod, features), pod_limits(pod, features)
-    hugetlb_max = tuple(_hugepage_limits(requests))
+    hugetlb_max = tuple(hugepage_limits(requests))
     if qos is QOSClass.BEST_EFFORT:
         return PodCgroup(MIN_SHARES, cpu_shares_to_weight(MIN_SHARES), hugetlb_max=hugetlb_max)
 
@@ -148,7 +148,7 @@ def _is_limit_declared(pod: Pod, name: str, features: Features) -> bool:
     return all(limits.get(name, ZERO).nanos for limits in lists)
 
 
-def _hugepage_limits(requests: ResourceList) -> Iterator[tuple[int, int]]:
+def hugepage_limits(requests: ResourceList) -> Iterator[tuple[int, int]]:
     """Page size and bytes of each hugepages request (`helpers_linux.go HugePageLimits`)."""
     for name, quantity in requests.items():
         if is_hugepage(name):

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from qoslint.kernel.amount import (
     MAX_INT64,
+    MIN_INT64,
     decimal_scaled,
     divide_away_from_zero,
     int64_scaled,
@@ -115,6 +116,10 @@ class Quantity:
         return self.nanos // unit
 
     @property
+    def _is_min_int64(self) -> bool:
+        return not self.arbitrary and self._unscaled == MIN_INT64
+
+    @property
     def sign(self) -> int:
         """-1, 0 or 1 (`quantity.go Sign`)."""
         return (self.nanos > 0) - (self.nanos < 0)
@@ -152,7 +157,8 @@ class Quantity:
         if self.nanos == 0:
             return "0"
         whole, fraction = divmod(self.nanos, 10**-_NANO)
-        if self.format is Format.BINARY_SI and fraction == 0 and abs(whole) >= 1024:
+        small = abs(whole) < 1024 or fraction != 0 or self._is_min_int64
+        if self.format is Format.BINARY_SI and not small:
             digits, exponent = kibis(whole)
             return f"{digits}{_BINARY_SUFFIX_OF.get(exponent, '')}"
         digits, exponent = thousands(self._unscaled, self.scale)
@@ -181,7 +187,8 @@ class Quantity:
 
     def __sub__(self, other: Quantity) -> Quantity:
         """The exact difference, in the format of the first operand that is not zero."""
-        return self._plus(other, -other.nanos)
+        # Go leaves the smallest int64 as it is when it negates it.
+        return self._plus(other, other.nanos if other._is_min_int64 else -other.nanos)
 
     def _plus(self, other: Quantity, other_nanos: int) -> Quantity:
         format = self.format if self.nanos else other.format

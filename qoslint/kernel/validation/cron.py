@@ -1,7 +1,6 @@
 """Cron schedules: what is wrong with one, in the words of the parser that CronJobs use.
 
-Mirrors `github.com/robfig/cron/v3` parser.go ParseStandard, and Go's `time.ParseDuration` for
-`@every`.
+Mirrors `github.com/robfig/cron/v3` parser.go ParseStandard.
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from qoslint.kernel.duration import DurationError, parse_duration
+
 _MAX_INT64 = 2**63 - 1
 _DESCRIPTORS = frozenset(
     f"@{word}"
@@ -17,8 +18,6 @@ _DESCRIPTORS = frozenset(
 )
 _EVERY = "@every "
 _LONGEST = 1000
-_UNITS = frozenset(("ns", "us", "µs", "μs", "ms", "s", "m", "h"))
-_DURATION_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
 
 
 class _Bounds(NamedTuple):
@@ -77,9 +76,10 @@ def _check(schedule: str) -> None:
 
 def _check_descriptor(schedule: str) -> None:
     if schedule.startswith(_EVERY):
-        complaint = _duration_error(schedule.removeprefix(_EVERY))
-        if complaint:
-            raise _ScheduleError(f"failed to parse duration {schedule}: {complaint}")
+        try:
+            parse_duration(schedule.removeprefix(_EVERY))
+        except DurationError as error:
+            raise _ScheduleError(f"failed to parse duration {schedule}: {error}") from None
     elif schedule not in _DESCRIPTORS:
         raise _ScheduleError(f"unrecognized descriptor: {schedule}")
 
@@ -136,24 +136,3 @@ def _number(text: str) -> int:
     if number < 0:
         raise _ScheduleError(f"negative number ({number}) not allowed: {text}")
     return number
-
-
-def _duration_error(text: str) -> str | None:
-    """The complaint of Go's `time.ParseDuration`; overflow is not looked at."""
-    rest = text.removeprefix("-") if text.startswith("-") else text.removeprefix("+")
-    if rest == "0":
-        return None
-    if not rest:
-        return f'time: invalid duration "{text}"'
-    while rest:
-        match = _DURATION_PART.match(rest)
-        assert match is not None  # every part of it is optional
-        whole, fraction, unit = match.groups()
-        if not whole and not fraction:
-            return f'time: invalid duration "{text}"'
-        if not unit:
-            return f'time: missing unit in duration "{text}"'
-        if unit not in _UNITS:
-            return f'time: unknown unit "{unit}" in duration "{text}"'
-        rest = rest[match.end() :]
-    return None

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from qoslint.kernel.pod import Path
+from qoslint.kernel.quoted import quoted
 
 
 class Field(NamedTuple):
@@ -136,7 +137,7 @@ def forbidden(field: Field, detail: str) -> FieldError:
 
 def not_supported(field: Field, value: object, supported: Iterable[str]) -> FieldError:
     """A value out of an enumeration; the supported ones are printed in the order given."""
-    names = ", ".join(_quoted(name) for name in supported)
+    names = ", ".join(quoted(name) for name in supported)
     return FieldError(field, ErrorType.NOT_SUPPORTED, printed(value), f"supported values: {names}")
 
 
@@ -164,11 +165,6 @@ _PRINTED_LENGTH = 1000
 def printed(value: object) -> str:
     """A bad value as an error shows it; very long ones are cut, which Kubernetes does not do."""
     if isinstance(value, str):
-        return _quoted(value[:_PRINTED_LENGTH])
+        return quoted(value[:_PRINTED_LENGTH])
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, sort_keys=True, default=str)
     return text[:_PRINTED_LENGTH]
-
-
-def _quoted(text: str) -> str:
-    """A string as Go's `%q` prints it, for all but unprintable characters beyond ASCII."""
-    return json.dumps(text, ensure_ascii=False)

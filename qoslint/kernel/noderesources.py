@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from qoslint.kernel.allocatable import (
     PID,
@@ -25,6 +25,8 @@ from qoslint.kernel.allocatable import (
 )
 from qoslint.kernel.cpuset import CPUSetError, parse_cpu_set
 from qoslint.kernel.features import Features
+from qoslint.kernel.kubeletconfig import KubeletConfiguration
+from qoslint.kernel.kubeletvalidation import validate_kubelet_configuration
 from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, ResourceList
 from qoslint.kernel.quantity import ZERO, Format, new_quantity
 from qoslint.kernel.signals import Filesystems, Signal
@@ -41,38 +43,10 @@ LINUX = "linux"
 _T = TypeVar("_T")
 
 
-class NodeConfiguration(Protocol):
-    """The fields of a defaulted KubeletConfiguration that these answers depend on."""
-
-    @property
-    def eviction_hard(self) -> Mapping[str, str] | None: ...
-    @property
-    def eviction_soft(self) -> Mapping[str, str]: ...
-    @property
-    def eviction_soft_grace_period(self) -> Mapping[str, str]: ...
-    @property
-    def eviction_minimum_reclaim(self) -> Mapping[str, str]: ...
-    @property
-    def merge_default_eviction_settings(self) -> bool: ...
-    @property
-    def enforce_node_allocatable(self) -> tuple[str, ...]: ...
-    @property
-    def cgroups_per_qos(self) -> bool: ...
-    @property
-    def kube_reserved(self) -> Mapping[str, str]: ...
-    @property
-    def system_reserved(self) -> Mapping[str, str]: ...
-    @property
-    def reserved_system_cpus(self) -> str: ...
-    @property
-    def max_pods(self) -> int: ...
-    @property
-    def pods_per_core(self) -> int: ...
-
-
 class Step(StrEnum):
     """A step of the kubelet's start that can fail, in their order."""
 
+    VALIDATION = "validation"
     KUBE_RESERVED = "kubeReserved"
     SYSTEM_RESERVED = "systemReserved"
     EVICTION_HARD = "evictionHard"
@@ -81,7 +55,11 @@ class Step(StrEnum):
 
 
 class StartFailure(NamedTuple):
-    """Why a kubelet does not start; several messages if each can be the one that it gives."""
+    """Why a kubelet does not start.
+
+    Several messages of the validation are given together; of another step, each can be the one
+    that is given.
+    """
 
     step: Step
     messages: tuple[str, ...]
@@ -126,7 +104,7 @@ class NodeResources:
 
 
 def node_resources(
-    configuration: NodeConfiguration,
+    configuration: KubeletConfiguration,
     capacity: NodeCapacity,
     features: Features,
     os: str = LINUX,
@@ -139,7 +117,7 @@ def node_resources(
     `--experimental-allocatable-ignore-eviction`: hard thresholds then withhold nothing, and the
     pods' cgroup has none of its own (`pkg/kubelet/kubelet.go NewMainKubelet`).
     """
-    failures: list[StartFailure] = []
+    failures = list(_validation_failures(configuration, features))
 
     def attempt(step: Step, read: Callable[[], _T]) -> _T | None:
         try:
@@ -190,6 +168,14 @@ def node_resources(
     )
 
 
+def _validation_failures(
+    configuration: KubeletConfiguration, features: Features
+) -> Iterator[StartFailure]:
+    messages = validate_kubelet_configuration(configuration, features)
+    if messages:
+        yield StartFailure(Step.VALIDATION, tuple(sorted(messages)))
+
+
 def _reserved_cpus(text: str) -> int:
     try:
         return parse_cpu_set(text).size
@@ -197,7 +183,7 @@ def _reserved_cpus(text: str) -> int:
         return 0
 
 
-def _status_capacity(resources: ResourceList, configuration: NodeConfiguration) -> ResourceList:
+def _status_capacity(resources: ResourceList, configuration: KubeletConfiguration) -> ResourceList:
     """The capacity as the kubelet reports it: memory in binary units, and the number of pods.
 
     `pkg/kubelet/cadvisor/util.go CapacityFromMachineInfo`, `setters.go MachineInfo`.
@@ -221,7 +207,7 @@ def _validate_node_allocatable(allocatable: Allocatable) -> None:
         raise KubeletStartError([f"invalid Node Allocatable configuration. {' '.join(parts)}"])
 
 
-def _kubepods(configuration: NodeConfiguration, allocatable: Allocatable) -> Kubepods:
+def _kubepods(configuration: KubeletConfiguration, allocatable: Allocatable) -> Kubepods:
     enforced = (
         configuration.cgroups_per_qos and PODS_ENFORCEMENT in configuration.enforce_node_allocatable
     )
@@ -241,7 +227,7 @@ def _capacities(
     containerfs = imagefs if filesystems is Filesystems.IMAGEFS else nodefs
     known = {
         Signal.MEMORY: bytes_and_counts.get(MEMORY),
-        Signal.ALLOCATABLE_MEMORY: kubepods and kubepods.memory_max,
+        Signal.ALLOCATABLE_MEMORY: kubepods.memory_max if kubepods else None,
         Signal.NODEFS: nodefs[0],
         Signal.NODEFS_INODES: nodefs[1],
         Signal.IMAGEFS: imagefs[0],

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Signal(StrEnum):
-    """A signal as thresholds name it; no threshold can be set for allocatable memory itself."""
+    """A signal as thresholds name it; that of allocatable memory is documented nowhere, but read."""
 
     MEMORY = "memory.available"
     ALLOCATABLE_MEMORY = "allocatableMemory.available"

@@ -103,7 +103,7 @@ def effective_eviction_hard(
     if given is None:
         return default_eviction_hard(os)
     if merge_defaults and features.since(33):
-        return default_eviction_hard(os) | dict(given)
+        return {**default_eviction_hard(os), **given}
     return given
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from qoslint.kernel.allocatable import (
@@ -163,7 +164,7 @@ def node_resources(
         thresholds=configured and update_container_fs_thresholds(configured, filesystems),
         allocatable=allocatable,
         kubepods=kubepods,
-        capacities=dict(_capacities(capacity, filesystems, kubepods)),
+        capacities=MappingProxyType(dict(_capacities(capacity, filesystems, kubepods))),
         failures=tuple(failures),
     )
 

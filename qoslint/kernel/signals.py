@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Signal(StrEnum):
-    """A signal as thresholds name it; that of allocatable memory is documented nowhere, but read."""
+    """A signal as thresholds name it; even allocatable memory, which the kubelet sets itself."""
 
     MEMORY = "memory.available"
     ALLOCATABLE_MEMORY = "allocatableMemory.available"

@@ -64,7 +64,7 @@ def test_a_reference_has_only_annotations_beside_it(name):
     assert all(set(part) <= allowed for part in parts(SCHEMAS[name]) if "$ref" in part)
 
 
-@pytest.mark.parametrize("name", ["settings", "node-profile", "rule"])
+@pytest.mark.parametrize("name", ["settings", "node-profile", "rule", "usage"])
 def test_every_pattern_shows_an_example_that_matches_it(name):
     patterned = [part for part in parts(SCHEMAS[name]) if isinstance(part.get("pattern"), str)]
     for part in patterned:
@@ -72,7 +72,7 @@ def test_every_pattern_shows_an_example_that_matches_it(name):
             assert Draft202012Validator(part).is_valid(example)
 
 
-@pytest.mark.parametrize("name", ["settings", "node-profile", "rule"])
+@pytest.mark.parametrize("name", ["settings", "node-profile", "rule", "usage"])
 def test_every_key_that_people_write_has_a_description(name):
     documented = [
         (key, value)

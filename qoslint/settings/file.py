@@ -92,16 +92,34 @@ def read_file(path: Path, root: Path, name: str, folder: str) -> SettingsFile | 
 
     `root`, `name` and `folder` are as in SettingsFile. Raises SettingsError if it cannot be read.
     """
-    text = _text(path, name)
+    text = read_text(path, name)
+    check_bytes(name, text)
     if path.suffix == ".toml":
         data = toml.settings_of(name, text)
         return None if data is None else SettingsFile(root, name, folder, text, data)
+    file = parsed(text, root, name, folder)
+    check_values(file)
+    return file
+
+
+def parsed(text: str, root: Path, name: str, folder: str) -> SettingsFile:
+    """The one YAML or JSON document of a text; SettingsError, at its line, if it is none."""
     document = _only_document(name, text)
     if document is None or document.data is None:
         return SettingsFile(root, name, folder, text, {})
-    if _exceeds(document.data, _MAX_VALUES):
-        raise SettingsError(f"{name}: the file states more than {_MAX_VALUES:,} values")
     return SettingsFile(root, name, folder, text, document.data, document)
+
+
+def check_bytes(name: str, text: str) -> None:
+    """Raise SettingsError for a text that is longer than people write one."""
+    if len(text) > _MAX_BYTES or len(text.encode()) > _MAX_BYTES:
+        raise SettingsError(f"{name}: the file is larger than {_MAX_BYTES >> 20} MiB")
+
+
+def check_values(file: SettingsFile) -> None:
+    """Raise SettingsError for more values than a schema can check in a moment."""
+    if _exceeds(file.data, _MAX_VALUES):
+        raise SettingsError(f"{file.name}: the file states more than {_MAX_VALUES:,} values")
 
 
 def _exceeds(value: Json, limit: int) -> bool:
@@ -116,19 +134,16 @@ def _exceeds(value: Json, limit: int) -> bool:
     return True
 
 
-def _text(path: Path, name: str) -> str:
+def read_text(path: Path, name: str) -> str:
+    """The text of a file of at most 20 MiB that is no symbolic link; raise SettingsError."""
     if path.is_symlink():
         raise SettingsError(f"{name}: the file is a symbolic link")
     try:
-        content = WorkTree(path.parent).read(path.name)
-        text = decode(content)
+        return decode(WorkTree(path.parent).read(path.name))
     except UnreadableError as error:
         raise SettingsError(f"{name}: the file is {error.reason}") from error
     except NotTextError as error:
         raise SettingsError(f"{name}: the file is {error.reason}") from error
-    if len(content) > _MAX_BYTES:
-        raise SettingsError(f"{name}: the file is larger than {_MAX_BYTES >> 20} MiB")
-    return text
 
 
 def _only_document(name: str, text: str) -> Document | None:

@@ -1,0 +1,1 @@
+"""Usage that was measured, and whose pods it is."""

@@ -1,0 +1,1 @@
+"""Readers of measured usage, one module a format."""

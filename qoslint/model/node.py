@@ -11,6 +11,9 @@ from qoslint.finding import Place
 from qoslint.kernel.features import SUPPORTED, Version
 from qoslint.kernel.pod import MEMORY, ResourceList
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
+from qoslint.kernel.signals import Filesystems
+from qoslint.model.podselector import PodSelector, pod_selector
+from qoslint.model.setting import Setting, frozen, settings_at
 from qoslint.schema import Json
 from qoslint.span import Path
 
@@ -36,6 +39,15 @@ class Taint(NamedTuple):
     value: str = ""
 
 
+class Approximation(NamedTuple):
+    """That nodes of a kind differ in their memory, from the capacity of the profile upwards."""
+
+    source: str
+    """Whose numbers they are, as an address with a version or date."""
+    memory: Quantity
+    """The most memory that such a node has."""
+
+
 @dataclass(frozen=True, slots=True)
 class NodeProfile:
     """A kind of node. Profiles that differ only in their place are equal."""
@@ -44,16 +56,23 @@ class NodeProfile:
     version: Version
     """Version of the kubelet: it governs scores, the cluster's version what the API server does."""
     capacity: ResourceList
-    """What the node has in all; memory is always named and more than zero."""
+    """What the node has in all; memory is always named and more than zero.
+
+    Of an `approximate` profile it is the least that such a node has: the worst case.
+    """
     place: Place = field(compare=False)
     os: str = "linux"
     cgroup: str = "v2"
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
     taints: tuple[Taint, ...] = ()
-    kubelet: Mapping[str, object] = field(default_factory=dict, hash=False)
-    """Fields of the KubeletConfiguration that the profile states."""
-    kubelet_config: str | None = None
-    """The path of a file that holds them, as the profile names it."""
+    kubelet: Mapping[str, Setting] = field(default_factory=dict, hash=False)
+    """Fields of the KubeletConfiguration that are set, by name."""
+    filesystems: Filesystems = Filesystems.NODEFS
+    daemons: ResourceList = field(default_factory=ResourceList, hash=False)
+    """What processes outside of pods use: memory, ephemeral-storage, inodes, pid."""
+    pods: tuple[PodSelector, ...] = ()
+    """Which pods share one such node; empty if the profile does not say."""
+    approximate: Approximation | None = None
     count: int | None = None
     """How many nodes are of this kind; None if the profile does not say."""
 
@@ -61,6 +80,12 @@ class NodeProfile:
     def memory_bytes(self) -> int:
         """The memory capacity in bytes, fractions rounded up as the kubelet does."""
         return self.capacity[MEMORY].value()
+
+    @property
+    def most_memory_bytes(self) -> int:
+        """The memory capacity of the largest such node; `memory_bytes` if all are alike."""
+        most = self.approximate
+        return self.memory_bytes if most is None else most.memory.value()
 
 
 def supported_version(text: str) -> Version:
@@ -74,33 +99,42 @@ def supported_version(text: str) -> Version:
     return version
 
 
-def node_profile(data: Mapping[str, Json], version: Version, place: Place) -> NodeProfile:
+def node_profile(
+    data: Mapping[str, Json],
+    version: Version,
+    place: Place,
+    below: Mapping[str, Setting] = MappingProxyType({}),
+) -> NodeProfile:
     """The profile that `data`, valid by the node-profile schema, states.
 
-    `version` is that of a profile which names none. Raises ProfileError.
+    `version` is that of a profile which names none; settings of the kubelet that stand elsewhere
+    come from `below` where the profile has no field of that name. Raises ProfileError.
     """
+    capacity = ResourceList(_quantities(data["capacity"], "capacity"))
+    if capacity[MEMORY].nanos == 0:
+        raise ProfileError(("capacity", MEMORY), "must be more than zero")
+    daemons = ResourceList(_quantities(data.get("daemons", {}), "daemons"))
+    for name, quantity in daemons.items():
+        if name in capacity and quantity.nanos > capacity[name].nanos:
+            has = f"{data['capacity'][name]!r} that the node has"
+            raise ProfileError(("daemons", name), f"must be at most the {has}")
+    own = settings_at(place, data.get("kubelet", {}), "kubelet")
     return NodeProfile(
         name=data["name"],
         version=_version(data["version"]) if "version" in data else version,
-        capacity=ResourceList(_capacity(data["capacity"])),
+        capacity=capacity,
         place=place,
         os=data.get("os", "linux"),
         cgroup=data.get("cgroup", "v2"),
         labels=frozen(data.get("labels", {})),
         taints=tuple(Taint(**taint) for taint in data.get("taints", ())),
-        kubelet=frozen(data.get("kubelet", {})),
-        kubelet_config=data.get("kubeletConfig"),
+        kubelet=MappingProxyType({**below, **own}),
+        filesystems=Filesystems(data.get("filesystems", Filesystems.NODEFS)),
+        daemons=daemons,
+        pods=tuple(pod_selector(entry) for entry in data.get("pods", ())),
+        approximate=_approximation(data, capacity) if "approximate" in data else None,
         count=data.get("count"),
     )
-
-
-def frozen(value: Json) -> Json:
-    """The JSON value with its lists as tuples and its mappings read-only."""
-    if isinstance(value, dict):
-        return MappingProxyType({key: frozen(item) for key, item in value.items()})
-    if isinstance(value, list):
-        return tuple(frozen(item) for item in value)
-    return value
 
 
 def _version(text: str) -> Version:
@@ -110,17 +144,24 @@ def _version(text: str) -> Version:
         raise ProfileError(("version",), str(error)) from error
 
 
-def _capacity(data: Mapping[str, object]) -> Iterator[tuple[str, Quantity]]:
+def _approximation(data: Mapping[str, Json], capacity: ResourceList) -> Approximation:
+    stated = data["approximate"]
+    memory = dict(_quantities({MEMORY: stated[MEMORY]}, "approximate"))[MEMORY]
+    if memory.nanos < capacity[MEMORY].nanos:
+        least = f"the least memory, {data['capacity'][MEMORY]!r} in capacity"
+        raise ProfileError(("approximate", MEMORY), f"must be at least {least}")
+    return Approximation(stated["source"], memory)
+
+
+def _quantities(data: Mapping[str, object], field: str) -> Iterator[tuple[str, Quantity]]:
     for name, value in data.items():
-        path: Path = ("capacity", name)
+        path: Path = (field, name)
         try:
             quantity = from_json(value)
         except QuantityError as error:
             raise ProfileError(path, f"is no quantity: {error}") from error
         if quantity.nanos < 0:
             raise ProfileError(path, f"must not be negative, not {value!r}")
-        if name == MEMORY and quantity.nanos == 0:
-            raise ProfileError(path, "must be more than zero")
         if name == MEMORY and quantity.nanos >= _MEMORY_BOUND_NANOS:
             raise ProfileError(path, f"must be less than 8Ei, not {value!r}")
         yield name, quantity

@@ -107,10 +107,10 @@ def _tables(given: Iterable[object]) -> Iterator[Json]:
 def _profiles(given: Iterable[object]) -> Iterator[Json]:
     for label, profile in _valid("qoslint_node_profiles", "node-profile", given):
         try:
-            built = node_profile(profile, DEFAULT, _NOWHERE)
+            node_profile(profile, DEFAULT, _NOWHERE)
         except ProfileError as error:
             raise PluginError(f"{label}: {field_path(error.path)} {error.message}") from error
-        if built.kubelet_config is not None:
+        if "kubeletConfig" in profile:
             raise PluginError(f"{label}: no file of a plugin can be its kubeletConfig; use kubelet")
         yield profile
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,7 +99,7 @@ def read_file(path: Path, root: Path, name: str, folder: str) -> SettingsFile | 
         data = toml.settings_of(name, text)
         return None if data is None else SettingsFile(root, name, folder, text, data)
     file = parsed(text, root, name, folder)
-    check_values(file)
+    check_values(file.name, file.data)
     return file
 
 
@@ -110,16 +111,25 @@ def parsed(text: str, root: Path, name: str, folder: str) -> SettingsFile:
     return SettingsFile(root, name, folder, text, document.data, document)
 
 
+def read_documents(path: Path, name: str) -> Iterator[Document]:
+    """The documents of a YAML file, as strictly as settings are read. Raises SettingsError."""
+    text = read_text(path, name)
+    check_bytes(name, text)
+    for document in _documents(name, text):
+        check_values(name, document.data)
+        yield document
+
+
 def check_bytes(name: str, text: str) -> None:
     """Raise SettingsError for a text that is longer than people write one."""
     if len(text) > _MAX_BYTES or len(text.encode()) > _MAX_BYTES:
         raise SettingsError(f"{name}: the file is larger than {_MAX_BYTES >> 20} MiB")
 
 
-def check_values(file: SettingsFile) -> None:
+def check_values(name: str, data: Json) -> None:
     """Raise SettingsError for more values than a schema can check in a moment."""
-    if _exceeds(file.data, _MAX_VALUES):
-        raise SettingsError(f"{file.name}: the file states more than {_MAX_VALUES:,} values")
+    if _exceeds(data, _MAX_VALUES):
+        raise SettingsError(f"{name}: the file states more than {_MAX_VALUES:,} values")
 
 
 def _exceeds(value: Json, limit: int) -> bool:
@@ -148,13 +158,18 @@ def read_text(path: Path, name: str) -> str:
 
 def _only_document(name: str, text: str) -> Document | None:
     only: Document | None = None
+    for document in _documents(name, text):
+        if only is not None:
+            raise SettingsError(f"{name}:{document.line}: a second document starts here")
+        only = document
+    return only
+
+
+def _documents(name: str, text: str) -> Iterator[Document]:
     for document in documents(Source(name, name, text), _EveryKind()):
         assert not isinstance(document, Passed), "no kind is passed by"
         if isinstance(document, Broken):
             raise SettingsError(f"{name}:{document.span.start.line}: {document.message}")
-        if only is not None:
-            raise SettingsError(f"{name}:{document.line}: a second document starts here")
         for complaint in document.notices:
             raise SettingsError(f"{name}:{complaint.span.start.line}: {complaint.message}")
-        only = document
-    return only
+        yield document

@@ -11,7 +11,7 @@ from qoslint.engine.selection import RuleException, Selection
 from qoslint.finding import Notice, Severity
 from qoslint.kernel.features import CHECKED, Version
 from qoslint.model.clusterspec import ClusterSpec
-from qoslint.model.node import frozen
+from qoslint.model.setting import frozen
 from qoslint.plugins.collect import Plugins
 from qoslint.schema import Json
 from qoslint.settings.clusters import cluster_specs
@@ -95,7 +95,7 @@ def _unchecked_versions(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
 
 def _unused_kubelets(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
     nodes = (node for spec in clusters for node in spec.nodes)
-    files = {node.place.object.source for node in nodes if node.kubelet or node.kubelet_config}
+    files = {node.place.object.source for node in nodes if node.kubelet}
     for file in sorted(files):
         yield Notice(
             "Kubelet settings of node profiles are not used by this version: "

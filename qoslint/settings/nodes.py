@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 
 from qoslint.errors import nearest
 from qoslint.finding import ObjectId, Place
 from qoslint.kernel.features import Version
 from qoslint.model.node import NodeProfile, ProfileError, node_profile
+from qoslint.model.setting import Setting
 from qoslint.schema import Json
 from qoslint.settings.file import SettingsFile, read_file
+from qoslint.settings.kubeletfile import kubelet_file
 from qoslint.span import Path
 
 _FILE_ENDINGS = (".yaml", ".yml", ".json")
@@ -47,7 +48,7 @@ def node_reader(file: SettingsFile, named: Mapping[str, Json]) -> NodesAt:
             elif entry.endswith(_FILE_ENDINGS):
                 yield _profile(profile_file(file.named(at)), (), version)
             elif entry in named:
-                yield node_profile(named[entry], version, _place(file, at))
+                yield node_profile(named[entry], version, place_of(file, at))
             else:
                 other = nearest(entry, named) or "; name a YAML file, or write the profile here"
                 raise file.wrong(at, f"names the node profile {entry!r}, which is unknown{other}")
@@ -56,16 +57,19 @@ def node_reader(file: SettingsFile, named: Mapping[str, Json]) -> NodesAt:
 
 
 def _profile(file: SettingsFile, at: Path, version: Version) -> NodeProfile:
+    data = file.value(at)
+    below: Mapping[str, Setting] = {}
+    if "kubeletConfig" in data:
+        path = file.named((*at, "kubeletConfig"))
+        below = kubelet_file(file.root / path, path)
     try:
-        profile = node_profile(file.value(at), version, _place(file, at))
+        return node_profile(data, version, place_of(file, at), below)
     except ProfileError as error:
         raise file.wrong((*at, *error.path), error.message) from error
-    if profile.kubelet_config is None:
-        return profile
-    return replace(profile, kubelet_config=file.named((*at, "kubeletConfig")))
 
 
-def _place(file: SettingsFile, at: Path) -> Place:
+def place_of(file: SettingsFile, at: Path) -> Place:
+    """The place of a field of a file of settings."""
     return Place(ObjectId(file.name, 0, ()), at)
 
 

@@ -5,7 +5,9 @@ import pytest
 from qoslint.finding import ObjectId, Place
 from qoslint.kernel.features import Version
 from qoslint.kernel.quantity import parse
+from qoslint.kernel.signals import Filesystems
 from qoslint.model.node import ProfileError, Taint, node_profile, supported_version
+from qoslint.model.setting import settings_at
 
 VERSION = Version(1, 36)
 
@@ -54,7 +56,70 @@ def test_a_profile_keeps_what_it_states():
     assert (node.os, node.cgroup, node.count) == ("windows", "v1", 3)
     assert node.taints == (Taint("dedicated", "NoSchedule"),)
     assert node.labels == {"pool": "big"}
-    assert node.kubelet == {"evictionHard": {"memory.available": "1Gi"}, "reservedMemory": (1,)}
+    assert {name: setting.value for name, setting in node.kubelet.items()} == {
+        "evictionHard": {"memory.available": "1Gi"},
+        "reservedMemory": (1,),
+    }
+
+
+def test_each_kubelet_setting_keeps_its_place():
+    node = profile({"memory": "1Gi"}, kubelet={"maxPods": 10})
+    assert node.kubelet["maxPods"].place == Place(place().object, ("kubelet", "maxPods"))
+
+
+def test_the_kubelet_settings_of_a_profile_count_before_those_of_a_file():
+    elsewhere = settings_at(place(7), {"maxPods": 20, "podsPerCore": 2})
+    data = {"name": "n1", "capacity": {"memory": "1Gi"}, "kubelet": {"maxPods": 10}}
+    kubelet = node_profile(data, VERSION, place(), elsewhere).kubelet
+    assert {name: setting.value for name, setting in kubelet.items()} == {
+        "maxPods": 10,
+        "podsPerCore": 2,
+    }
+    assert kubelet["podsPerCore"].place.object.document == 7
+
+
+def test_a_profile_says_what_is_outside_of_pods_and_which_pods_there_are():
+    node = profile(
+        {"memory": "16Gi"},
+        daemons={"memory": "600Mi", "pid": 300},
+        filesystems="split",
+        pods=[{"namespace": "shop", "name": "api-*"}, {"labels": {"app": "web"}}],
+    )
+    assert node.daemons["memory"].value() == 600 * 2**20
+    assert node.filesystems is Filesystems.SPLIT
+    first, second = node.pods
+    assert first.selects("shop", "Deployment", "api-1", {})
+    assert not first.selects("bank", "Deployment", "api-1", {})
+    assert second.selects("any", "Pod", "any", {"app": "web", "tier": "front"})
+    assert not second.selects("any", "Pod", "any", {"app": "api"})
+
+
+def test_an_approximate_profile_has_a_range_of_memory():
+    node = profile({"memory": "7Gi"}, approximate={"source": "a page", "memory": "8Gi"})
+    assert (node.memory_bytes, node.most_memory_bytes) == (7 * 2**30, 8 * 2**30)
+    assert profile({"memory": "7Gi"}).most_memory_bytes == 7 * 2**30
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "message"),
+    [
+        (
+            {"approximate": {"source": "a page", "memory": "3Gi"}},
+            ("approximate", "memory"),
+            "must be at least the least memory, '4Gi' in capacity",
+        ),
+        ({"daemons": {"memory": "-1"}}, ("daemons", "memory"), "must not be negative, not '-1'"),
+        (
+            {"daemons": {"memory": "5Gi"}},
+            ("daemons", "memory"),
+            "must be at most the '4Gi' that the node has",
+        ),
+    ],
+)
+def test_daemons_and_ranges_that_cannot_be_are_errors(changes, path, message):
+    with pytest.raises(ProfileError) as raised:
+        profile({"memory": "4Gi"}, **changes)
+    assert (raised.value.path, raised.value.message) == (path, message)
 
 
 def test_what_a_profile_keeps_cannot_be_changed():

@@ -82,7 +82,8 @@ clusters:
 
 def test_kubelet_settings_are_noticed_once_for_each_file(repository):
     repository.file("n2.yaml", "{name: n2, capacity: {memory: 1Gi}, kubelet: {maxPods: 10}}")
-    repository.file("kubelet.yaml")
+    kind = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
+    repository.file("kubelet.yaml", f"{kind}maxPods: 10\n")
     settings = repository.settings(
         """\
 nodes:

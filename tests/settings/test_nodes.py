@@ -34,13 +34,75 @@ def test_a_profile_is_of_its_clusters_version(repository):
     assert [str(spec.nodes[0].version) for spec in settings.clusters] == ["1.33", "1.36"]
 
 
+KUBELET = """\
+apiVersion: kubelet.config.k8s.io/v1beta1
+kind: KubeletConfiguration
+maxPods: 20
+evictionHard: {memory.available: 500Mi}
+"""
+OF_THE_FILE = "{name: n1, capacity: {memory: 1Gi}, kubeletConfig: kubelet.yaml}"
+
+
+def values(node):
+    return {name: setting.value for name, setting in node.kubelet.items()}
+
+
 def test_the_kubelet_config_of_a_profile_is_relative_to_its_file(repository):
-    repository.file("nodes/kubelet.yaml")
-    repository.file(
-        "nodes/n1.yaml", "{name: n1, capacity: {memory: 1Gi}, kubeletConfig: kubelet.yaml}"
-    )
+    repository.file("nodes/kubelet.yaml", KUBELET)
+    repository.file("nodes/n1.yaml", OF_THE_FILE)
     (node,) = repository.settings("nodes: [nodes/n1.yaml]").clusters[0].nodes
-    assert node.kubelet_config == "nodes/kubelet.yaml"
+    assert values(node) == {"maxPods": 20, "evictionHard": {"memory.available": "500Mi"}}
+    assert node.kubelet["maxPods"].place == Place(
+        ObjectId("nodes/kubelet.yaml", 0, ()), ("maxPods",)
+    )
+
+
+def test_a_profile_may_change_fields_of_its_kubelet_config(repository):
+    repository.file("kubelet.yaml", KUBELET)
+    text = "{name: n1, capacity: {memory: 1Gi}, kubeletConfig: kubelet.yaml, kubelet: {maxPods: 5}}"
+    (node,) = repository.settings(f"nodes: [{text}]").clusters[0].nodes
+    assert values(node) == {"maxPods": 5, "evictionHard": {"memory.available": "500Mi"}}
+    assert node.kubelet["maxPods"].place.path == ("nodes", 0, "kubelet", "maxPods")
+
+
+def test_the_kubelet_config_may_stand_among_documents_of_kubeadm(repository):
+    join = """\
+apiVersion: kubeadm.k8s.io/v1beta4
+kind: JoinConfiguration
+nodeRegistration:
+  kubeletExtraArgs:
+  - {name: max-pods, value: "40"}
+"""
+    cluster = "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\n"
+    repository.file("kubelet.yaml", f"{cluster}---\n{KUBELET}---\n{join}")
+    (node,) = repository.settings(f"nodes: [{OF_THE_FILE}]").clusters[0].nodes
+    assert values(node) == {"maxPods": 40, "evictionHard": {"memory.available": "500Mi"}}
+    assert node.kubelet["maxPods"].place.object.document == 2
+    assert node.kubelet["evictionHard"].place.object.document == 1
+
+
+WRONG_KUBELETS = {
+    "# nothing\n": "1: the file is empty; it needs a KubeletConfiguration, or ",
+    "apiVersion: v1\nkind: ConfigMap\n": "2: the kind 'ConfigMap' configures no kubelet; it needs ",
+    "evictionHard: {}\n": "1: no kubelet is configured here; it needs ",
+    "kind: [\n": "1: while parsing a flow node",
+    f"{KUBELET}---\n{KUBELET}": (
+        "6: the file configures kubelets a second time, by KubeletConfiguration after "
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_KUBELETS.items())
+def test_a_kubelet_config_that_is_none_is_told_with_its_line(repository, text, message):
+    repository.file("kubelet.yaml", text)
+    assert repository.error(f"nodes: [{OF_THE_FILE}]").startswith(f"kubelet.yaml:{message}")
+
+
+def test_a_kubelet_config_outside_of_the_root_is_an_error(repository):
+    text = "{name: n1, capacity: {memory: 1Gi}, kubeletConfig: ../kubelet.yaml}"
+    assert repository.error(f"nodes: [{text}]").endswith(
+        "nodes[0].kubeletConfig names '../kubelet.yaml', which is outside of the root"
+    )
 
 
 MISTAKES = {

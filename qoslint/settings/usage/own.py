@@ -14,7 +14,7 @@ from qoslint.span import Path
 def read(file: SettingsFile) -> Iterator[MeasuredUsage]:
     """What the file states; raise SettingsError, at its line, for what is wrong."""
     check_bytes(file.name, file.text)
-    check_values(file)
+    check_values(file.name, file.data)
     file.check("usage")
     for key, pod in file.data["usage"].items():
         path: Path = ("usage", key)

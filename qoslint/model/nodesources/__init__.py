@@ -1,0 +1,1 @@
+"""What configures kubelets in a repository: one small reader for each kind of file that does."""

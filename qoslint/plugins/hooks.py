@@ -40,7 +40,8 @@ def qoslint_workload_kinds() -> Iterable[Mapping[str, Any]]:
 def qoslint_node_profiles() -> Iterable[Mapping[str, Any]]:
     """Node profiles that settings may name, as `schemas/node-profile.schema.json` describes them.
 
-    They have no `kubeletConfig`, for no file of a plugin is in the repository.
+    They have no `kubeletConfig`, for no file of a plugin is in the repository. One counts
+    instead of the shipped one of its name.
     """
     raise NotImplementedError
 

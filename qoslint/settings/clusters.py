@@ -12,6 +12,7 @@ from qoslint.kernel.features import DEFAULT, FeatureError, Version, features, ga
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.injector import known_injectors
 from qoslint.model.node import supported_version
+from qoslint.model.presets import known_profiles
 from qoslint.plugins.collect import Plugins
 from qoslint.settings.file import SettingsFile
 from qoslint.settings.injectors import InjectorsAt, injector_reader
@@ -31,7 +32,7 @@ def cluster_specs(file: SettingsFile, plugins: Plugins) -> tuple[ClusterSpec, ..
     Raises SettingsError, at its line, for a value that cannot be used.
     """
     lists = _Lists(
-        node_reader(file, plugins.node_profiles),
+        node_reader(file, cache(lambda: known_profiles(plugins.node_profiles))),
         injector_reader(file, cache(lambda: known_injectors(plugins.injectors))),
     )
     if "clusters" not in file.data:

@@ -95,7 +95,9 @@ def _unchecked_versions(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
 
 def _unused_kubelets(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
     nodes = (node for spec in clusters for node in spec.nodes)
-    files = {node.place.object.source for node in nodes if node.kubelet}
+    # What a preset states of its kubelet nobody wrote who could be told.
+    own = (node for node in nodes if node.approximate is None)
+    files = {node.place.object.source for node in own if node.kubelet}
     for file in sorted(files):
         yield Notice(
             "Kubelet settings of node profiles are not used by this version: "

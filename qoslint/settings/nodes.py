@@ -21,10 +21,10 @@ NodesAt = Callable[[Path, Version], tuple[NodeProfile, ...]]
 """The profiles of the `nodes` list at a path, for a cluster of a version."""
 
 
-def node_reader(file: SettingsFile, named: Mapping[str, Json]) -> NodesAt:
+def node_reader(file: SettingsFile, known: Callable[[], Mapping[str, Json]]) -> NodesAt:
     """What reads lists of profiles; each list and each file is read once.
 
-    `named` are the profiles that a list may name.
+    `known` gives the profiles that a list may name.
 
     It raises SettingsError, at its line, for a profile that cannot be used.
     """
@@ -47,10 +47,10 @@ def node_reader(file: SettingsFile, named: Mapping[str, Json]) -> NodesAt:
                 yield _profile(file, at, version)
             elif entry.endswith(_FILE_ENDINGS):
                 yield _profile(profile_file(file.named(at)), (), version)
-            elif entry in named:
-                yield node_profile(named[entry], version, place_of(file, at))
+            elif entry in known():
+                yield node_profile(known()[entry], version, place_of(file, at))
             else:
-                other = nearest(entry, named) or "; name a YAML file, or write the profile here"
+                other = nearest(entry, known()) or "; name a YAML file, or write the profile here"
                 raise file.wrong(at, f"names the node profile {entry!r}, which is unknown{other}")
 
     return nodes_at

@@ -150,9 +150,25 @@ def test_a_profile_outside_of_the_root_is_an_error(repository):
 
 
 def test_a_profile_of_an_unknown_name_is_an_error_that_says_what_there_is(repository):
-    assert repository.error("nodes:\n- eks/m5.large\n") == (
-        ".qoslint.yaml:2: nodes[0] names the node profile 'eks/m5.large', which is unknown;"
+    assert repository.error("nodes:\n- hetzner/cx22\n") == (
+        ".qoslint.yaml:2: nodes[0] names the node profile 'hetzner/cx22', which is unknown;"
         " name a YAML file, or write the profile here"
+    )
+
+
+def test_a_preset_is_named_in_the_settings(repository):
+    settings = repository.settings("nodes:\n- eks/m5.large\n")
+    (node,) = settings.clusters[0].nodes
+    assert (node.name, str(node.version)) == ("eks/m5.large", "1.36")
+    assert node.most_memory_bytes == 8 * 2**30
+    assert node.kubelet["evictionHard"].place.path == ("nodes", 0, "kubelet", "evictionHard")
+    assert settings.notices == ()
+
+
+def test_a_misspelt_preset_is_an_error_with_the_nearest_name(repository):
+    assert repository.error("nodes:\n- eks/m5.larg\n") == (
+        ".qoslint.yaml:2: nodes[0] names the node profile 'eks/m5.larg', which is unknown,"
+        " did you mean 'eks/m5.large'?"
     )
 
 

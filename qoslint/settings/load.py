@@ -10,6 +10,7 @@ from qoslint.engine.registry import option_problems
 from qoslint.engine.selection import RuleException, Selection
 from qoslint.finding import Notice, Severity
 from qoslint.kernel.features import CHECKED, Version
+from qoslint.kernel.pod import MEMORY
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.setting import frozen
 from qoslint.plugins.collect import Plugins
@@ -41,7 +42,12 @@ def load(found: Found, plugins: Plugins) -> Settings:
         return Settings(found.root, None, (_IMPLICIT,), Selection(), plugins)
     file.check("settings")
     clusters = cluster_specs(file, plugins)
-    notices = (*_unused_keys(file), *_unused_kubelets(clusters), *_unchecked_versions(clusters))
+    notices = (
+        *_unused_keys(file),
+        *_approximate_nodes(clusters),
+        *_unused_kubelets(clusters),
+        *_unchecked_versions(clusters),
+    )
     selection = _selection(file, plugins.rule_packs)
     return Settings(found.root, file, clusters, selection, plugins, notices)
 
@@ -91,6 +97,18 @@ def _unchecked_versions(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
             f"Kubernetes {version} is computed as its source says; the results were not compared "
             f"with the real code, as those of {CHECKED[0]} to {CHECKED[-1]} were."
         )
+
+
+def _approximate_nodes(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
+    nodes = {node.name: node for spec in clusters for node in spec.nodes}
+    for name, node in sorted(nodes.items()):
+        if node.approximate:
+            yield Notice(
+                f"Nodes of the profile {name} have {node.capacity[MEMORY]} to "
+                f"{node.approximate.memory} of memory, and scores are those of the least: take the "
+                "capacity of a node of yours for exact ones.",
+                node.place.object.source,
+            )
 
 
 def _unused_kubelets(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:

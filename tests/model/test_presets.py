@@ -76,10 +76,10 @@ def test_eks_reserves_ever_less_of_each_core(cores, millicores):
     assert eks(Machine(1000 * cores, 4096, 29))["cpu"] == f"{millicores}m"
 
 
-# https://cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes:
-# 255 MiB below 1 GiB, else 25%, 20%, 10%, 6%, 2% of 4, 4, 8, 112 GiB and the rest. The page's node of 4 CPUs has 3920m
-# allocatable. A calculator that cites the page reserves 9.8577 GiB of 150 GiB, the 100 MiB for
-# eviction included (hatemosphere/gke-node-allocatable-memory-calculator).
+# https://cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes: the page's node of 4 CPUs
+# has 3920m allocatable; 25%, 20%, 10%, 6%, 2% of 4, 4, 8, 112 GiB and the rest. A calculator that
+# cites the page reserves 9.8577 GiB of 150 GiB, the 100 MiB for eviction included
+# (hatemosphere/gke-node-allocatable-memory-calculator).
 @pytest.mark.parametrize(
     ("gibibytes", "mebibytes"),
     [(2, 512), (4, 1024), (8, 1843), (16, 2662), (128, 9543), (150, 9994)],
@@ -92,9 +92,9 @@ def test_gke_reserves_255_mebibytes_of_the_smallest_machines():
     assert gke(Machine(1000, 1023, 110))["memory"] == "255Mi"
 
 
-# https://learn.microsoft.com/azure/aks/node-resource-reservations:
-# 8 GB and 30 pods, 650 MB; 4 GB and 70 pods, a quarter, for 1450 MB would be more. Nodes of 2 and 8 CPUs with 250 pods were seen with
-# --kube-reserved=cpu=100m,memory=2048Mi,pid=1000 and cpu=180m,memory=5050Mi,pid=1000.
+# https://learn.microsoft.com/azure/aks/node-resource-reservations: 8 GB and 30 pods, 650 MB; 4 GB
+# and 70 pods, a quarter, for 1450 MB would be more. Nodes of 2 and 8 CPUs with 250 pods were seen
+# with --kube-reserved=cpu=100m,memory=2048Mi,pid=1000 and cpu=180m,memory=5050Mi,pid=1000.
 @pytest.mark.parametrize(
     ("cores", "gibibytes", "pods", "cpu", "memory"),
     [

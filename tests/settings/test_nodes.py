@@ -162,7 +162,11 @@ def test_a_preset_is_named_in_the_settings(repository):
     assert (node.name, str(node.version)) == ("eks/m5.large", "1.36")
     assert node.most_memory_bytes == 8 * 2**30
     assert node.kubelet["evictionHard"].place.path == ("nodes", 0, "kubelet", "evictionHard")
-    assert settings.notices == ()
+    (notice,) = settings.notices
+    assert notice.file == ".qoslint.yaml"
+    assert notice.message.startswith(
+        "Nodes of the profile eks/m5.large have 7759462Ki to 8Gi of memory, and scores are those "
+    )
 
 
 def test_a_misspelt_preset_is_an_error_with_the_nearest_name(repository):

@@ -76,7 +76,7 @@ def test_eks_reserves_ever_less_of_each_core(cores, millicores):
     assert eks(Machine(1000 * cores, 4096, 29))["cpu"] == f"{millicores}m"
 
 
-# https://cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes: the page's node of 4 CPUs
+# https://cloud.google.com/kubernetes-engine/docs/concepts/plan-node-sizes: its node of 4 CPUs
 # has 3920m allocatable; 25%, 20%, 10%, 6%, 2% of 4, 4, 8, 112 GiB and the rest. A calculator that
 # cites the page reserves 9.8577 GiB of 150 GiB, the 100 MiB for eviction included
 # (hatemosphere/gke-node-allocatable-memory-calculator).

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from qoslint.finding import HERE, OBJECT, Part, Place, Problem
 from qoslint.kernel.oom import get_container_oom_score_adjust
 from qoslint.kernel.pod import Container, ContainerType, Pod
-from qoslint.model.verdict import Kubelet, Verdict
+from qoslint.model.kubelet import Kubelet
+from qoslint.model.verdict import Verdict
 
 _MODES = {ContainerType.SIDECAR: "native sidecar", ContainerType.CONTAINER: "ordinary container"}
 

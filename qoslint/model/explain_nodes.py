@@ -14,7 +14,7 @@ from qoslint.kernel.qos import QOSClass
 from qoslint.kernel.scheduling import eviction_requests, pod_requests
 from qoslint.model.effective import Effective
 from qoslint.model.facts import quantities
-from qoslint.model.verdict import Kubelet
+from qoslint.model.kubelet import Kubelet
 
 NODE_CRITICAL = "node-critical"
 

@@ -21,8 +21,8 @@ from qoslint.kernel.pod import (
 from qoslint.kernel.scheduling import eviction_requests, pod_limits, pod_requests
 from qoslint.model.effective import Admitted, Effective
 from qoslint.model.judged import JudgedCluster
+from qoslint.model.kubelet import Kubelet
 from qoslint.model.step import Step, order_phrase
-from qoslint.model.verdict import Kubelet
 from qoslint.span import field_path
 
 Facts: TypeAlias = dict[str, object]

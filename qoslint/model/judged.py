@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from qoslint.errors import UsageError
 from qoslint.kernel.features import features
 from qoslint.model.admitting import admit_cluster
 from qoslint.model.cluster import Cluster
 from qoslint.model.effective import Admitted, Effective
-from qoslint.model.node import NodeProfile
-from qoslint.model.verdict import Kubelet, Verdict, judge
+from qoslint.model.kubelet import Kubelet, kubelet
+from qoslint.model.node import NodeProfile, ProfileError
+from qoslint.model.verdict import Verdict, judge
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,5 +47,10 @@ def _order(item: Admitted) -> tuple[str, str, str, str, int]:
 
 
 def _kubelet(node: NodeProfile, cluster: Cluster) -> Kubelet:
+    """The kubelet with the cluster's gates; UsageError if its own do not go with them."""
     same = node.version == cluster.features.version
-    return Kubelet(node, cluster.features if same else features(node.version))
+    try:
+        return kubelet(node, cluster.features if same else features(node.version))
+    except ProfileError as error:
+        message = f"cluster {cluster.name}: the profile {node.name} {error.message}"
+        raise UsageError(message) from error

@@ -12,6 +12,7 @@ from qoslint.kernel.features import SUPPORTED, Version
 from qoslint.kernel.pod import MEMORY, ResourceList
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.kernel.signals import Filesystems
+from qoslint.kernel.taints import Taint
 from qoslint.model.podselector import PodSelector, pod_selector
 from qoslint.model.setting import Setting, frozen, settings_at
 from qoslint.schema import Json
@@ -29,14 +30,6 @@ class ProfileError(ValueError):
         super().__init__(message)
         self.path = path
         self.message = message
-
-
-class Taint(NamedTuple):
-    """A taint of a node; the value may be empty."""
-
-    key: str
-    effect: str
-    value: str = ""
 
 
 class Approximation(NamedTuple):

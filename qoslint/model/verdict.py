@@ -20,26 +20,13 @@ from qoslint.kernel.pod import (
     Container,
     ContainerType,
     Path,
-    Pod,
     is_node_critical_pod,
 )
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
 from qoslint.model.effective import Effective
-from qoslint.model.node import NodeProfile
+from qoslint.model.kubelet import Kubelet
 from qoslint.model.step import Step
 from qoslint.model.wording import fillers
-
-
-@dataclass(frozen=True, slots=True)
-class Kubelet:
-    """A node profile with the gates of its kubelet."""
-
-    node: NodeProfile
-    features: Features
-
-    def has_cgroups(self, pod: Pod) -> bool:
-        """Whether the pod has cgroups and oom_score_adj on the node; Windows has neither."""
-        return self.node.os == "linux" and pod.os != "windows"
 
 
 class RunningScore(NamedTuple):

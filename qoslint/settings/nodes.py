@@ -7,7 +7,8 @@ from functools import cache
 
 from qoslint.errors import nearest
 from qoslint.finding import ObjectId, Place
-from qoslint.kernel.features import Version
+from qoslint.kernel.features import Version, features
+from qoslint.model.kubelet import kubelet
 from qoslint.model.node import NodeProfile, ProfileError, node_profile
 from qoslint.model.setting import Setting
 from qoslint.schema import Json
@@ -63,9 +64,11 @@ def _profile(file: SettingsFile, at: Path, version: Version) -> NodeProfile:
         path = file.named((*at, "kubeletConfig"))
         below = kubelet_file(file.root / path, path)
     try:
-        return node_profile(data, version, place_of(file, at), below)
+        profile = node_profile(data, version, place_of(file, at), below)
+        kubelet(profile, features(profile.version))
     except ProfileError as error:
         raise file.wrong((*at, *error.path), error.message) from error
+    return profile
 
 
 def place_of(file: SettingsFile, at: Path) -> Place:

@@ -1,0 +1,95 @@
+"""The kubelet of a node profile: its gates, its configuration, and what it makes of the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from qoslint.kernel.allocatable import PID
+from qoslint.kernel.features import Features
+from qoslint.kernel.kubeletconfig import KubeletConfiguration, kubelet_features
+from qoslint.kernel.kubeletdecode import (
+    KubeletConfigurationError,
+    decode_kubelet_configuration,
+)
+from qoslint.kernel.noderesources import NodeCapacity, NodeResources, Step, node_resources
+from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, Pod
+from qoslint.model.node import NodeProfile, ProfileError
+from qoslint.schema import Json
+
+_HEAD = {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"}
+_PODS = "pods"
+_MAX_PODS = "maxPods"
+_OF_THE_MACHINE = (CPU, MEMORY, EPHEMERAL_STORAGE, PID)
+_FIELDS: Mapping[Step, tuple[str, ...]] = {
+    Step.KUBE_RESERVED: ("kubeReserved",),
+    Step.SYSTEM_RESERVED: ("systemReserved",),
+    Step.EVICTION_HARD: ("evictionHard",),
+    Step.EVICTION_THRESHOLDS: ("evictionSoft", "evictionMinimumReclaim", "evictionHard"),
+    Step.NODE_ALLOCATABLE: ("kubeReserved", "systemReserved", "evictionHard"),
+}
+"""The fields that a step of the kubelet's start reads, the likeliest to be wrong first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kubelet:
+    """A node profile with what its kubelet runs with."""
+
+    node: NodeProfile
+    features: Features
+    configuration: KubeletConfiguration
+    resources: NodeResources
+
+    def has_cgroups(self, pod: Pod) -> bool:
+        """Whether the pod has cgroups and oom_score_adj on the node; Windows has neither."""
+        return self.node.os == "linux" and pod.os != "windows"
+
+
+def kubelet(node: NodeProfile, features: Features) -> Kubelet:
+    """The kubelet that the profile describes; `features` are those of its version.
+
+    What the profile does not name of the machine is unknown: what is reserved of it reserves
+    nothing here, and thresholds that are percentages of it have no value. Raises ProfileError for a
+    configuration with which the kubelet does not start.
+    """
+    given = {name: thawed(setting.value) for name, setting in node.kubelet.items()}
+    if _PODS in node.capacity:
+        given.setdefault(_MAX_PODS, node.capacity[_PODS].value())
+    try:
+        configuration = decode_kubelet_configuration({**_HEAD, **given}, features)
+    except KubeletConfigurationError as error:
+        raise _refused(node, (), error.messages) from error
+    known = replace(
+        configuration,
+        kube_reserved=dict(_of_what_is_known(configuration.kube_reserved, node)),
+        system_reserved=dict(_of_what_is_known(configuration.system_reserved, node)),
+    )
+    own = kubelet_features(known, features)
+    resources = node_resources(
+        known, NodeCapacity(node.capacity), features, node.os, node.filesystems
+    )
+    for failure in resources.failures:
+        raise _refused(node, _FIELDS.get(failure.step, ()), failure.messages)
+    return Kubelet(node, own, known, resources)
+
+
+def thawed(value: object) -> Json:
+    """JSON whose lists are tuples and whose mappings are read-only, as lists and dicts again."""
+    if isinstance(value, Mapping):
+        return {key: thawed(item) for key, item in value.items()}
+    return [thawed(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _of_what_is_known(reserved: Mapping[str, str], node: NodeProfile) -> Iterator[tuple[str, str]]:
+    for name, text in reserved.items():
+        if name in node.capacity or name not in _OF_THE_MACHINE:
+            yield name, text
+
+
+def _refused(node: NodeProfile, fields: tuple[str, ...], messages: tuple[str, ...]) -> ProfileError:
+    stated = next(((name,) for name in fields if name in node.kubelet), ())
+    several = f" (and {len(messages) - 1} more)" if len(messages) > 1 else ""
+    return ProfileError(
+        ("kubelet", *stated),
+        f"lets no kubelet of Kubernetes {node.version} start: {messages[0]}{several}",
+    )

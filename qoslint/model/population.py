@@ -1,0 +1,153 @@
+"""Which pods share a node: those that are known to, or one of each that may."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain, repeat
+from typing import NamedTuple
+
+from qoslint.kernel.pod import ResourceList
+from qoslint.kernel.quantity import ZERO
+from qoslint.kernel.scheduling import pod_requests
+from qoslint.model.effective import Admitted
+from qoslint.model.judged import JudgedCluster
+from qoslint.model.kubelet import Kubelet
+from qoslint.model.placement import DAEMON_SET, keeps_away
+from qoslint.model.verdict import Verdict
+
+_PODS = "pods"
+
+
+class PopulationKind(StrEnum):
+    """How it is known which pods share the node."""
+
+    DECLARED = "declared"
+    """The profile lists them, or it is the only node and takes every pod."""
+    POSSIBLE = "possible"
+    """One pod of each workload that may run on such a node, as if all shared one."""
+
+
+class Member(NamedTuple):
+    """A pod on a node, of the workload that makes it."""
+
+    admitted: Admitted
+    verdict: Verdict
+
+
+class LeftOut(NamedTuple):
+    """A workload without a pod on the node, and why, as a clause."""
+
+    admitted: Admitted
+    why: str
+
+
+class Excess(NamedTuple):
+    """A resource of which the pods request more than is allocatable, both in billionths."""
+
+    resource: str
+    requested: int
+    allocatable: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Population:
+    """The pods of a node."""
+
+    kind: PopulationKind
+    members: tuple[Member, ...]
+    left_out: tuple[LeftOut, ...]
+    excess: tuple[Excess, ...]
+    """Why the scheduler would not put all of them on one node; empty if it may."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether what the pods request is allocatable on the node."""
+        return not self.excess
+
+
+def population(cluster: JudgedCluster, kubelet: Kubelet) -> Population:
+    """The pods that share a node of the profile, by namespace, kind and name of the workload."""
+    verdicts = {
+        id(admitted): verdict for verdict, sharing in cluster.verdicts for admitted in sharing
+    }
+    members: list[Member] = []
+    left_out: list[LeftOut] = []
+    for admitted in cluster.admitted:
+        verdict = verdicts.get(id(admitted))
+        if verdict is None:
+            left_out.append(LeftOut(admitted, _why_unknown(admitted)))
+        elif why := _why_not(kubelet, admitted, verdict):
+            left_out.append(LeftOut(admitted, why))
+        else:
+            members.append(Member(admitted, verdict))
+    if kubelet.node.pods:
+        return _population(PopulationKind.DECLARED, members, left_out, kubelet)
+    if kubelet.node.count == 1 and (every := _every_replica(members, kubelet)) is not None:
+        return _population(PopulationKind.DECLARED, every, left_out, kubelet)
+    return _population(PopulationKind.POSSIBLE, members, left_out, kubelet)
+
+
+def _why_unknown(admitted: Admitted) -> str:
+    if admitted.admitted is False:
+        return "its pods are refused"
+    return "what its pods are is not known"
+
+
+def _why_not(kubelet: Kubelet, admitted: Admitted, verdict: Verdict) -> str | None:
+    thing = admitted.workload.object
+    if listed := kubelet.node.pods:
+        labels = admitted.workload.pod_labels
+        where = admitted.namespace, thing.kind, thing.name, labels
+        if not any(selector.selects(*where) for selector in listed):
+            return "the profile lists other pods"
+    if admitted.workload.replicas == 0:
+        return "it has no replicas"
+    return keeps_away(kubelet.node, verdict.effective.pod, thing.kind)
+
+
+def _population(
+    kind: PopulationKind,
+    members: Sequence[Member],
+    left_out: Sequence[LeftOut],
+    kubelet: Kubelet,
+) -> Population:
+    excess = tuple(_excess(members, kubelet))
+    return Population(kind, tuple(members), tuple(left_out), excess)
+
+
+def _every_replica(members: Iterable[Member], kubelet: Kubelet) -> tuple[Member, ...] | None:
+    """All pods of the members; None if the node does not take them all."""
+    most = _allocatable(kubelet).get(_PODS, ZERO).value()
+    counts = [(member, _replicas(member.admitted)) for member in members]
+    if sum(count for _, count in counts) > most:
+        return None
+    every = tuple(chain.from_iterable(repeat(member, count) for member, count in counts))
+    return None if any(_excess(every, kubelet)) else every
+
+
+def _replicas(admitted: Admitted) -> int:
+    """The pods of a workload on the only node there is."""
+    if admitted.workload.object.kind == DAEMON_SET:
+        return 1
+    replicas = admitted.workload.replicas
+    return 1 if replicas is None else replicas
+
+
+def _excess(members: Sequence[Member], kubelet: Kubelet) -> Iterator[Excess]:
+    """What the scheduler adds up (`fit.go fitsRequest`) against what is allocatable."""
+    requested: dict[str, int] = {}
+    for member in members:
+        for name, quantity in pod_requests(member.verdict.effective.pod, kubelet.features).items():
+            requested[name] = requested.get(name, 0) + quantity.nanos
+    requested[_PODS] = len(members) * 10**9
+    for name, quantity in _allocatable(kubelet).items():
+        if requested.get(name, 0) > quantity.nanos:
+            yield Excess(name, requested[name], quantity.nanos)
+
+
+def _allocatable(kubelet: Kubelet) -> ResourceList:
+    allocatable = kubelet.resources.allocatable
+    assert allocatable is not None, "a kubelet that does not start is no node"
+    return allocatable.allocatable

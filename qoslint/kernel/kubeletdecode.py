@@ -287,3 +287,17 @@ _SINCE = {
     "userNamespaces": 33,
 }
 """The minor versions that fields came with; before, a kubelet does not look at them."""
+
+KUBELET_FIELDS = frozenset(_READERS) | {
+    "authentication",
+    "authorization",
+    "defaultPodSysctls",
+    "imagePullCredentialsVerificationPolicy",
+    "logging",
+    "preloadedImagesVerificationAllowlist",
+    "registerWithTaints",
+    "staticPodURLHeader",
+    "tlsCurvePreferences",
+    "tracing",
+}
+"""All fields of the KubeletConfiguration up to v1.37, those that are not looked at included."""

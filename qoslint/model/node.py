@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+from qoslint.errors import nearest
 from qoslint.finding import Place
 from qoslint.kernel.features import SUPPORTED, Version
+from qoslint.kernel.kubeletdecode import KUBELET_FIELDS
 from qoslint.kernel.pod import MEMORY, ResourceList
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.kernel.signals import Filesystems
@@ -111,6 +113,10 @@ def node_profile(
         if name in capacity and quantity.nanos > capacity[name].nanos:
             has = f"{data['capacity'][name]!r} that the node has"
             raise ProfileError(("daemons", name), f"must be at most the {has}")
+    for name in data.get("kubelet", {}):
+        if name not in KUBELET_FIELDS:
+            hint = nearest(name, KUBELET_FIELDS)
+            raise ProfileError(("kubelet", name), f"is no field of a KubeletConfiguration{hint}")
     own = settings_at(place, data.get("kubelet", {}), "kubelet")
     return NodeProfile(
         name=data["name"],

@@ -5,8 +5,8 @@ from importlib.resources import files
 import pytest
 
 from qoslint.finding import ObjectId, Place
-from qoslint.kernel.features import SUPPORTED
-from qoslint.kernel.quantity import parse
+from qoslint.kernel.features import SUPPORTED, features
+from qoslint.model.kubelet import kubelet
 from qoslint.model.node import node_profile
 from qoslint.model.presets import instance_preset, known_profiles, presets, shipped_providers
 from qoslint.model.reservations import Machine, aks, eks, gke
@@ -21,10 +21,6 @@ def preset(name):
     return node_profile(presets()[name], SUPPORTED[-1], PLACE)
 
 
-def reserved(node, resource):
-    return parse(node.kubelet["kubeReserved"].value[resource])
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_data_is_valid_by_its_schema(page):
     assert list(check(load(page.read_text("utf-8")), "nodes")) == []
@@ -37,6 +33,15 @@ def test_every_preset_is_a_node_profile(name):
     assert node.memory_bytes < node.most_memory_bytes == node.approximate.memory.value()
     assert node.approximate.source.startswith("https://")
     assert node.kubelet["maxPods"].value == node.capacity["pods"].value()
+
+
+@pytest.mark.parametrize("version", [SUPPORTED[0], SUPPORTED[-1]], ids=str)
+@pytest.mark.parametrize("name", presets())
+def test_the_kubelet_of_every_preset_starts_and_leaves_most_of_the_node_to_pods(name, version):
+    node = preset(name)
+    resources = kubelet(node, features(version)).resources
+    assert resources.failures == ()
+    assert resources.allocatable.allocatable["memory"].value() > node.memory_bytes // 2
 
 
 def test_every_machine_says_how_many_pods_it_takes():
@@ -62,9 +67,8 @@ def test_every_machine_says_how_many_pods_it_takes():
 )
 def test_nodes_of_eks_have_the_allocatable_that_is_published(name, millicores, mebibytes, pods):
     node = preset(f"eks/{name}")
-    cpu = node.capacity["cpu"].milli_value() - reserved(node, "cpu").milli_value()
-    threshold = parse(node.kubelet["evictionHard"].value["memory.available"]).value()
-    memory = node.memory_bytes - reserved(node, "memory").value() - threshold
+    allocatable = kubelet(node, features(node.version)).resources.allocatable.allocatable
+    cpu, memory = allocatable["cpu"].milli_value(), allocatable["memory"].value()
     assert (cpu, memory // 2**20, node.capacity["pods"].value()) == (millicores, mebibytes, pods)
 
 

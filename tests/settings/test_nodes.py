@@ -118,6 +118,13 @@ MISTAKES = {
     "version: '1.30'\ncapacity: {memory: 1Gi}\n": (
         "2: version must be Kubernetes 1.31 to 1.37, not '1.30'"
     ),
+    "capacity: {memory: 1Gi}\nkubelet:\n  evictionHrad: {}\n": (
+        "4: kubelet.evictionHrad is no field of a KubeletConfiguration,"
+        " did you mean 'evictionHard'?"
+    ),
+    "capacity: {memory: 1Gi}\napproximate: {memory: 2Gi}\n": (
+        "3: missing key 'source' in approximate"
+    ),
     "kubeletConfig: k.yaml\ncapacity: {memory: 1Gi}\n": (
         "2: kubeletConfig names 'k.yaml', which does not exist"
     ),

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from qoslint.model.nodesources.readers import NODE_KINDS
 from qoslint.package_data import data
 from qoslint.source.document import load
 from qoslint.span import Path
@@ -84,8 +85,12 @@ class Kinds(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of kinds whose documents must be parsed: workloads, scopes and namespaces."""
-        return frozenset(kind for _, kind in self.table) | SCOPE_KINDS | {"Namespace"}
+        """Names of kinds whose documents must be parsed.
+
+        They are those of workloads, of scopes, of namespaces and of what configures kubelets.
+        """
+        workloads = frozenset(kind for _, kind in self.table)
+        return workloads | SCOPE_KINDS | NODE_KINDS | {"Namespace"}
 
 
 @functools.cache

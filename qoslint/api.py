@@ -27,6 +27,7 @@ from qoslint.source.places import Documents, locate_places
 from qoslint.source.tree import WorkTree, covers
 
 if TYPE_CHECKING:
+    from qoslint.kernel.signals import Signal
     from qoslint.model.facts import Facts
     from qoslint.source.rewrite import Rewrite
 
@@ -60,6 +61,26 @@ class Checked(NamedTuple):
 
     report: Report
     texts: Mapping[str, str]
+
+
+class Asked(NamedTuple):
+    """What a ranking is asked for."""
+
+    signal: Signal
+    scenario: str
+    """`peak`, `requests`, `usage` or `leak:` and the name of a workload."""
+    nodes: tuple[str, ...] = ()
+    """Names of profiles; all if empty."""
+    pods: tuple[str, ...] = ()
+    """Workloads whose bounds are shown with their witnesses."""
+    usage: tuple[str, ...] = ()
+    """Files of measured usage."""
+
+    @property
+    def leaking(self) -> tuple[str, ...]:
+        """The name of the workload that leaks, if one does."""
+        kind, _, name = self.scenario.partition(":")
+        return (name,) if kind == "leak" else ()
 
 
 class Fixed(NamedTuple):
@@ -156,6 +177,25 @@ def explain(
     derived = explanation(named(name, world.clusters), assignments)
     document = located(derived, locate_places(places(derived), world.documents))
     return document, coverage(world.asked, world.inventory, world.clusters), world.notices
+
+
+def rank(
+    paths: Sequence[str], settings: Settings, asked: Asked
+) -> tuple[object, Coverage, tuple[Notice, ...]]:
+    """Who is evicted first on each node profile, and what the answer does not cover."""
+    from qoslint.model.named import named
+    from qoslint.model.noderanking import Question, node_rankings
+    from qoslint.model.rankdocument import rank_document
+    from qoslint.settings.usage.measure import measure
+
+    world = judge(paths, settings)
+    leaking = tuple(item for name in asked.leaking for item, _ in named(name, world.clusters))
+    shown = tuple(item for name in asked.pods for item, _ in named(name, world.clusters))
+    measured = measure(asked.usage, world.clusters)
+    question = Question(asked.signal, asked.scenario, leaking, asked.nodes, measured.by_cluster)
+    document = rank_document(node_rankings(world.clusters, question), asked.scenario, shown)
+    covered = coverage(world.asked, world.inventory, world.clusters)
+    return document, covered, (*world.notices, *measured.notices)
 
 
 def rule(name: str, packs: Iterable[RulePack]) -> Page | None:

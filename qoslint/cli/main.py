@@ -15,6 +15,7 @@ from qoslint.errors import QoslintError
 _COMMANDS = {
     "check": "qoslint.cli.check",
     "facts": "qoslint.cli.facts",
+    "rank": "qoslint.cli.rank",
     "explain": "qoslint.cli.explain",
     "rules": "qoslint.cli.rules",
     "test": "qoslint.cli.test",

@@ -43,6 +43,11 @@ class Limits(NamedTuple):
     least: int | None
     most: int | None
 
+    def allow(self, total: int) -> bool:
+        """Whether all pods together can use that much when they are ranked."""
+        least, most = self.least, self.most
+        return (least is None or least <= total) and (most is None or total <= most)
+
 
 UNLIMITED = Limits(None, None)
 """Any usages, also those that no node could show."""
@@ -101,10 +106,10 @@ def requests(contenders: Sequence[Contender], signal: Signal) -> Scenario:
 
 
 def leak(name: str, index: int, contenders: Sequence[Contender], signal: Signal) -> Scenario:
-    """The pod of that name and index uses all that it may, the others their requests."""
+    """The pod of that index uses all that it may, the others their requests."""
     usages = usages_at_requests(contenders, signal)
     usages[index] = contenders[index].usage.hi
-    return scenario(f"leak:{name}", contenders, usages)
+    return scenario(name, contenders, usages)
 
 
 def usages_at_requests(contenders: Sequence[Contender], signal: Signal) -> list[int]:

@@ -68,7 +68,7 @@ def test_pods_that_tie_share_a_position():
 def test_scenarios_name_only_the_pods_that_are_not_like_the_rest():
     pods = (of(1, 100), of(1, 100, "50"), of(1, 30, "50"))
     assert requests(pods, Signal.MEMORY) == Scenario("requests", Rest.LO, {1: 50, 2: 30})
-    assert leak("web", 0, pods, Signal.MEMORY) == Scenario("leak:web", Rest.HI, {1: 50})
+    assert leak("leak:web", 0, pods, Signal.MEMORY) == Scenario("leak:web", Rest.HI, {1: 50})
     assert requests(pods, Signal.PID) == Scenario("requests", Rest.LO, {})
 
 

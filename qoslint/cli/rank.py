@@ -1,0 +1,94 @@
+"""`qoslint rank`: who is evicted first on each node profile."""
+
+from __future__ import annotations
+
+import click
+
+from qoslint.cli.options import color_option, json_text, paths_and_config, style, tell, write
+from qoslint.kernel.signals import Signal
+
+_NAMED = ("peak", "requests", "usage")
+
+
+def _scenario(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value in _NAMED or (value.startswith("leak:") and value != "leak:"):
+        return value
+    raise click.BadParameter(f"{value!r} is none of {', '.join(_NAMED)} and leak:WORKLOAD.")
+
+
+@click.command("rank")
+@paths_and_config
+@click.option(
+    "--node", "nodes", multiple=True, metavar="NAME", help="A node profile; all by default."
+)
+@click.option(
+    "--signal",
+    type=click.Choice([str(each) for each in Signal if each is not Signal.ALLOCATABLE_MEMORY]),
+    default=str(Signal.MEMORY),
+    show_default=True,
+    help="What the node runs out of.",
+)
+@click.option(
+    "--scenario",
+    default="peak",
+    show_default=True,
+    callback=_scenario,
+    metavar="peak|requests|usage|leak:WORKLOAD",
+    help="What the pods use: all that they may, their requests, what --usage says, or their "
+    "requests but for one that uses all it may.",
+)
+@click.option(
+    "--usage",
+    multiple=True,
+    metavar="FILE",
+    help="Measured usage: a usage file, a Prometheus result, KRR's JSON, or what "
+    "`kubectl top pod --containers` prints.",
+)
+@click.option(
+    "--pod",
+    "pods",
+    multiple=True,
+    metavar="WORKLOAD",
+    help="Show usages with which its pods get their earliest and latest ranks.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    show_default=True,
+)
+@color_option
+def command(
+    paths: tuple[str, ...],
+    config: str | None,
+    nodes: tuple[str, ...],
+    signal: str,
+    scenario: str,
+    usage: tuple[str, ...],
+    pods: tuple[str, ...],
+    form: str,
+    color: str,
+) -> int:
+    """Rank the pods of each node profile in the order in which the kubelet would evict them.
+
+    PATHs are files and folders, by default the current folder. Beside the order in one scenario
+    stand the ranks that each pod can have in any.
+    """
+    from qoslint import api
+    from qoslint.plugins.load import installed
+    from qoslint.report.ranking import render, render_markdown
+    from qoslint.settings.load import find, load
+
+    found = find(paths, config)
+    asked = api.Asked(Signal(signal), scenario, nodes, pods, usage)
+    document, coverage, notices = api.rank(found.paths, load(found, installed()), asked)
+    tell(notices, coverage)
+    match form:
+        case "json":
+            write(json_text(document))
+        case "markdown":
+            write(render_markdown(document))
+        case _:
+            write(render(document, style(color)))
+    return 0

@@ -1,0 +1,87 @@
+"""When the pods of a node are ranked for a signal, and what they can use together by then."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from qoslint.kernel.allocatable import PID
+from qoslint.kernel.amount import MAX_INT64
+from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY
+from qoslint.kernel.signals import MEMORY_SIGNALS, Signal, StarvedResource, starved_resource
+from qoslint.kernel.thresholds import Threshold
+from qoslint.model.contenders import UNLIMITED, Limits, limits
+from qoslint.model.kubelet import Kubelet
+from qoslint.model.usage import Room, Usage
+
+_NEVER = Limits(1, 0)
+"""No usages lie within these."""
+
+_DAEMON_FIELDS = {
+    StarvedResource.MEMORY: MEMORY,
+    StarvedResource.EPHEMERAL_STORAGE: EPHEMERAL_STORAGE,
+    StarvedResource.INODES: "inodes",
+    StarvedResource.PIDS: PID,
+}
+
+
+class Pressure(NamedTuple):
+    """A signal of a node: its thresholds, and the usages of pods at which one of them is met."""
+
+    thresholds: tuple[Threshold, ...]
+    """Those that evict for the signal, soft ones too; without any the kubelet never does."""
+    capacity: int | None
+    """Bytes, inodes or processes; None if the profile does not say."""
+    room: Room
+    limits: Limits
+
+
+def pressure(kubelet: Kubelet, signal: Signal) -> Pressure:
+    """The pressure that a signal of the node can show.
+
+    Memory also runs out in the cgroup of all pods, which has a threshold of its own while the
+    kubelet enforces its limit (`helpers.go addAllocatableThresholds`).
+    """
+    configuration = kubelet.configuration
+    thresholds = _thresholds(kubelet, signal)
+    capacity = kubelet.resources.capacities.get(signal)
+    room = Room(
+        MAX_INT64 if capacity is None else capacity,
+        kubelet.node.filesystems,
+        configuration.pod_pids_limit,
+        configuration.local_storage_capacity_isolation,
+    )
+    if not thresholds:
+        return Pressure(thresholds, capacity, room, _NEVER)
+    if capacity is None:
+        return Pressure(thresholds, capacity, room, UNLIMITED)
+    daemons = _daemons(kubelet, signal, capacity)
+    of_node = limits(capacity, _level(thresholds, capacity), daemons)
+    return Pressure(thresholds, capacity, room, _with_cgroup(of_node, kubelet, signal))
+
+
+def _thresholds(kubelet: Kubelet, signal: Signal) -> tuple[Threshold, ...]:
+    return tuple(each for each in kubelet.resources.thresholds or () if each.signal is signal)
+
+
+def _level(thresholds: tuple[Threshold, ...], capacity: int) -> int:
+    """The most of the thresholds, rounded up: what is available is a whole number."""
+    return max(-(-each.resolved(capacity).nanos // 10**9) for each in thresholds)
+
+
+def _daemons(kubelet: Kubelet, signal: Signal, capacity: int) -> Usage:
+    """What runs outside pods uses: as the profile states, else anything."""
+    stated = kubelet.node.daemons.get(_DAEMON_FIELDS[starved_resource(signal)])
+    return Usage(0, capacity) if stated is None else Usage(stated.value(), stated.value())
+
+
+def _with_cgroup(of_node: Limits, kubelet: Kubelet, signal: Signal) -> Limits:
+    if signal not in MEMORY_SIGNALS or kubelet.resources.kubepods is None:
+        return of_node
+    most = kubelet.resources.kubepods.memory_max
+    if of_node.most is None or of_node.least is None or not most:
+        return of_node
+    least = of_node.least
+    if own := _thresholds(kubelet, Signal.ALLOCATABLE_MEMORY):
+        level = _level(own, most)
+        least = min(least, max(0, most - level + 1)) if level else least
+    return Limits(least, min(of_node.most, most))

@@ -1,0 +1,140 @@
+"""The ranking of each node as one JSON document, `schemas/ranking.schema.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TypeAlias
+
+from qoslint.kernel.duration import format_duration
+from qoslint.kernel.eviction import usage_quantity
+from qoslint.kernel.quantity import Format, Quantity
+from qoslint.kernel.thresholds import Threshold
+from qoslint.model.effective import Admitted
+from qoslint.model.facts import quantities
+from qoslint.model.noderanking import NodeRanking, qualified_name
+from qoslint.model.population import Excess
+from qoslint.model.ranking import Rank, Row, Witness, witnesses
+
+Document: TypeAlias = dict[str, object]
+
+MOST_NAMED = 20
+"""Lists of pods that may be as long as the ranking itself are cut to so many names."""
+
+
+def rank_document(
+    rankings: Iterable[NodeRanking], scenario: str, shown: Collection[Admitted] = ()
+) -> Document:
+    """The whole document; the bounds of the `shown` workloads come with their witnesses."""
+    return {
+        "schemaVersion": 1,
+        "scenario": scenario,
+        "rankings": [_ranking(each, shown) for each in rankings],
+    }
+
+
+def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
+    node, pressure = found.kubelet.node, found.pressure
+    allocatable = found.kubelet.resources.allocatable
+    total = sum(row.usage for row in found.ranking.rows)
+    return {
+        "cluster": found.cluster.cluster.name,
+        "node": {
+            "name": node.name,
+            "version": str(node.version),
+            "capacity": quantities(node.capacity),
+            "allocatable": quantities(allocatable.allocatable) if allocatable else {},
+            "approximate": node.approximate.source if node.approximate else None,
+        },
+        "signal": str(found.ranking.signal),
+        "thresholds": [_threshold(each, found) for each in pressure.thresholds],
+        "total": usage_quantity(found.ranking.signal, total).canonical(),
+        "feasible": pressure.limits.allow(total),
+        "population": {
+            "kind": str(found.population.kind),
+            "fits": found.population.fits,
+            "excess": [_excess(each) for each in found.population.excess],
+            "leftOut": [
+                {"pod": qualified_name(each.admitted), "why": each.why}
+                for each in found.population.left_out
+            ],
+        },
+        "rows": [_row(row, found, shown) for row in found.ranking.rows],
+    }
+
+
+def _threshold(threshold: Threshold, found: NodeRanking) -> Document:
+    kubelet, capacity = found.kubelet, found.pressure.capacity
+    texts = (
+        kubelet.resources.eviction_hard if threshold.hard else kubelet.configuration.eviction_soft
+    )
+    return {
+        "value": texts.get(threshold.signal) or str(threshold.value.quantity),
+        "resolved": None if capacity is None else threshold.resolved(capacity).canonical(),
+        "kind": "hard" if threshold.hard else "soft",
+        "gracePeriod": format_duration(threshold.grace_period),
+    }
+
+
+def _excess(excess: Excess) -> Document:
+    def amount(nanos: int) -> str:
+        binary = excess.resource not in ("cpu", "pods")
+        form = Format.BINARY_SI if binary else Format.DECIMAL_SI
+        return Quantity(nanos, form).canonical()
+
+    return {
+        "resource": excess.resource,
+        "requested": amount(excess.requested),
+        "allocatable": amount(excess.allocatable),
+    }
+
+
+def _row(row: Row, found: NodeRanking, shown: Collection[Admitted]) -> Document:
+    signal, contender = found.ranking.signal, found.ranking.contenders[row.pod]
+    member = found.population.members[row.pod]
+    victims = found.innocents.victims(row.pod)
+    overage = Quantity(row.overage_nanos, usage_quantity(signal, 0).format)
+    return {
+        "position": row.position,
+        "tie": row.tie,
+        "earliest": _rank(row.earliest),
+        "latest": _rank(row.latest),
+        "victimEarliest": _rank(row.victim_earliest),
+        "victimLatest": _rank(row.victim_latest),
+        "pod": found.names[row.pod],
+        "qosClass": str(member.verdict.qos),
+        "exceedsRequest": row.exceeds_request,
+        "priority": contender.priority,
+        "usage": usage_quantity(signal, row.usage).canonical(),
+        "least": usage_quantity(signal, contender.usage.lo).canonical(),
+        "most": usage_quantity(signal, contender.usage.hi).canonical(),
+        "request": contender.request.canonical(),
+        "overage": overage.canonical(),
+        "evictable": not contender.critical,
+        "innocentVictims": {
+            "count": len(victims),
+            "pods": [found.names[index] for index in victims[:MOST_NAMED]],
+        },
+        "witnesses": [
+            _witness(each, found)
+            for each in (witnesses(found.ranking, row.pod) if member.admitted in shown else ())
+        ],
+    }
+
+
+def _rank(rank: Rank | None) -> Document | None:
+    return rank and {"bound": rank.value, "feasible": rank.feasible}
+
+
+def _witness(witness: Witness, found: NodeRanking) -> Document:
+    return {
+        "bound": str(witness.bound),
+        "rank": witness.rank,
+        "feasible": witness.feasible,
+        "rest": witness.scenario.rest.name.lower(),
+        "set": dict(_set(witness, found)),
+    }
+
+
+def _set(witness: Witness, found: NodeRanking) -> Iterator[tuple[str, str]]:
+    for index, usage in sorted(witness.scenario.set.items())[:MOST_NAMED]:
+        yield found.names[index], usage_quantity(found.ranking.signal, usage).canonical()

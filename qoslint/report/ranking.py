@@ -1,0 +1,242 @@
+"""Who goes first on each node, as text and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from qoslint.kernel.quantity import parse
+from qoslint.model.wording import counted, listing
+from qoslint.report.style import Style
+from qoslint.report.visible import shortened, width
+from qoslint.schema import Json
+
+_GAP = "  "
+_CELLS = 10
+_INNOCENTS = 5
+_LEFT_OUT = 5
+_HEAD = (
+    "#",
+    "ranks",
+    "feasible",
+    "pod",
+    "class",
+    "above request",
+    "priority",
+    "usage - request",
+    "usage",
+    "request",
+    "",
+)
+_SCENARIOS = {
+    "peak": "every pod uses all that it may",
+    "requests": "every pod uses its request",
+    "usage": "pods that were measured use the most that was, the others their requests",
+}
+_WORDS = {
+    "memory.available": (
+        "Memory in the page cache that was used lately counts as used: a pod that reads many files "
+        "ranks as if it held that memory."
+    ),
+}
+_KEYS = {
+    "memory": "above request first, then lower priority, then larger usage - request",
+    "pid": "lower priority first, then more processes",
+}
+
+
+def render(document: Json, style: Style) -> str:
+    """The rankings as text; each says how it comes about and what it assumes."""
+    blocks = (chain(_block(each, document, style), [""]) for each in document["rankings"])
+    return "\n".join(chain.from_iterable(blocks)).rstrip("\n") + "\n"
+
+
+def render_markdown(document: Json) -> str:
+    """The same for a pull request or an incident review."""
+    return "\n".join(
+        chain.from_iterable(_markdown(each, document) for each in document["rankings"])
+    )
+
+
+def _block(each: Json, document: Json, style: Style) -> Iterator[str]:
+    palette = style.palette
+    yield palette.paint(palette.strong, _title(each))
+    yield from _assumptions(each, document)
+    yield ""
+    rows = [_HEAD, *(_cells(row) for row in each["rows"])]
+    widths = [max(width(row[column]) for row in rows) for column in range(len(_HEAD))]
+    for index, row in enumerate(rows):
+        cells = (cell + " " * (most - width(cell)) for cell, most in zip(row, widths, strict=True))
+        line = _GAP.join(cells).rstrip()
+        yield palette.paint(palette.faint, line) if not index else line
+    yield ""
+    yield from _remarks(each)
+
+
+def _markdown(each: Json, document: Json) -> Iterator[str]:
+    yield f"### {_title(each)}"
+    yield ""
+    yield from (f"{line}  " for line in _assumptions(each, document))
+    yield ""
+    yield f"| {' | '.join(_HEAD)} |"
+    yield f"|{'---|' * len(_HEAD)}"
+    for row in each["rows"]:
+        yield f"| {' | '.join(_escaped(cell) for cell in _cells(row))} |"
+    yield ""
+    yield from (f"{line}  " for line in _remarks(each))
+    yield ""
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
+def _title(each: Json) -> str:
+    node = each["node"]
+    return (
+        f"{each['signal']} on node {shortened(node['name'])} of cluster "
+        f"{shortened(each['cluster'])}, Kubernetes {node['version']}"
+    )
+
+
+def _assumptions(each: Json, document: Json) -> Iterator[str]:
+    yield _thresholds(each)
+    if source := each["node"]["approximate"]:
+        yield f"Such nodes differ in their memory; these are the numbers of the least: {source}"
+    yield _population(each)
+    name = document["scenario"]
+    leaking = f"{shortened(name.partition(':')[2])} uses all that it may, the others their requests"
+    yield f"Scenario {shortened(name)}: {_SCENARIOS.get(name, leaking)}{_together(each)}."
+    kind = "pid" if each["signal"].startswith("pid") else "memory"
+    yield f"Order: {_KEYS[kind]}. `ranks` are those possible in any scenario."
+
+
+def _together(each: Json) -> str:
+    """What the usages of a scenario come to, where the node cannot show them."""
+    if each["feasible"] or not each["thresholds"]:
+        return ""
+    return (
+        f". Together that is {each['total']}, which does not fit the node or does not meet the "
+        "threshold: read it as the order of any two of them"
+    )
+
+
+def _thresholds(each: Json) -> str:
+    told = [_threshold(threshold) for threshold in each["thresholds"]]
+    if told:
+        return f"The kubelet evicts when less than {listing(told)} is available."
+    return (
+        f"No threshold for {each['signal']}: the kubelet never evicts for it. When memory runs "
+        "out, the kernel kills by oom_score_adj and usage alone."
+    )
+
+
+def _threshold(threshold: Json) -> str:
+    resolved, value = threshold["resolved"], threshold["value"]
+    told = value if resolved in (None, value) else f"{value}, which is {resolved}"
+    soft = threshold["kind"] == "soft"
+    kind = f"soft, for {threshold['gracePeriod']}" if soft else "hard"
+    return f"{told} ({kind})"
+
+
+def _population(each: Json) -> str:
+    population = each["population"]
+    pods = counted(len(each["rows"]), "pod")
+    lacking = listing(
+        f"{excess['resource']} {excess['requested']} of {excess['allocatable']} allocatable"
+        for excess in population["excess"]
+    )
+    if population["kind"] == "declared":
+        fits = f", though they request {lacking}" if lacking else ""
+        return f"{pods}, as the profile says{fits}."
+    if lacking:
+        return (
+            f"{pods}: one of each workload that may run there, as if all shared one node. They do "
+            f"not fit on one ({lacking}), so not all of them meet."
+        )
+    return f"{pods}: one of each workload that may run there, as if all shared one node."
+
+
+def _cells(row: Json) -> tuple[str, ...]:
+    return (
+        f"{row['position']}{'=' if row['tie'] else ''}",
+        _range(row["earliest"]["bound"], row["latest"]["bound"]),
+        _range(row["earliest"]["feasible"], row["latest"]["feasible"]),
+        shortened(row["pod"]),
+        row["qosClass"],
+        "yes" if row["exceedsRequest"] else "no",
+        f"{row['priority']}{'' if row['evictable'] else ' critical'}",
+        row["overage"],
+        row["usage"],
+        row["request"],
+        _bar(row["usage"], row["request"]),
+    )
+
+
+def _range(first: int | None, last: int | None) -> str:
+    if first is None or last is None:
+        return "-"
+    return str(first) if first == last else f"{first}..{last}"
+
+
+def _bar(usage: str, request: str) -> str:
+    """Usage against request; an arrow where there is more than the request."""
+    used, wanted = parse(usage).nanos, parse(request).nanos
+    if used > wanted:
+        return "█" * _CELLS + "▶"
+    filled = used * _CELLS // wanted if wanted else 0
+    return "█" * filled + "·" * (_CELLS - filled)
+
+
+def _remarks(each: Json) -> Iterator[str]:
+    ties = any(row["tie"] for row in each["rows"])
+    if ties:
+        yield "= The kubelet puts pods that tie in any order."
+    if any(not row["evictable"] for row in each["rows"]):
+        yield "Critical pods are ranked, but the kubelet does not evict them; it takes the next."
+    if any(_infeasible(row) for row in each["rows"]):
+        yield (
+            "`feasible` are the ranks that usages can lead to which fit the node and meet the "
+            "threshold."
+        )
+    for row in each["rows"]:
+        yield from _innocents(row)
+    left = each["population"]["leftOut"]
+    for item in left[:_LEFT_OUT]:
+        yield f"Not on this node: {shortened(item['pod'])}, for {shortened(item['why'])}."
+    if len(left) > _LEFT_OUT:
+        yield f"Nor are {counted(len(left) - _LEFT_OUT, 'more workload')}."
+    for row in each["rows"]:
+        yield from _witnesses(row)
+    if note := _WORDS.get(each["signal"]):
+        yield note
+
+
+def _infeasible(row: Json) -> bool:
+    return any(row[key]["bound"] != row[key]["feasible"] for key in ("earliest", "latest"))
+
+
+def _innocents(row: Json) -> Iterator[str]:
+    victims = row["innocentVictims"]
+    if victims["count"]:
+        more = victims["count"] - _INNOCENTS
+        names = [shortened(name) for name in victims["pods"][:_INNOCENTS]]
+        shown = listing([*names, f"{more} more"] if more > 0 else names)
+        yield f"If only {shortened(row['pod'])} grows, these may be evicted before it: {shown}."
+
+
+def _witnesses(row: Json) -> Iterator[str]:
+    for each in row["witnesses"]:
+        used = [f"{shortened(name)} at {usage}" for name, usage in each["set"].items()]
+        rest = "the least" if each["rest"] == "lo" else "the most"
+        how = f"{listing(used)}, the others at {rest} they may use" if used else f"all at {rest}"
+        shown = "" if each["feasible"] else " (the node cannot show this)"
+        yield f"{shortened(row['pod'])} {_BOUNDS[each['bound']]} {each['rank']}{shown}: {how}."
+
+
+_BOUNDS = {
+    "earliest": "goes as early as rank",
+    "latest": "goes as late as rank",
+    "victimEarliest": "is evicted as early as victim",
+    "victimLatest": "is evicted as late as victim",
+}

@@ -1,0 +1,37 @@
+"""Files of measured usage, joined to the workloads of clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from qoslint.finding import Notice
+from qoslint.model.judged import JudgedCluster
+from qoslint.model.measured.join import above_node, join
+from qoslint.model.measured.podnames import pod_owner
+from qoslint.model.noderanking import Measurements
+from qoslint.settings.usage.read import read_usage
+
+
+class Measurement(NamedTuple):
+    """What was measured, by the name of the cluster, and what of it is of no use."""
+
+    by_cluster: Mapping[str, Measurements]
+    notices: tuple[Notice, ...]
+
+
+def measure(files: Iterable[str], clusters: Sequence[JudgedCluster]) -> Measurement:
+    """The usage that the files state of the pods of each cluster. Raises SettingsError."""
+    read = {name: read_usage(Path(name), name) for name in files}
+    usages = [usage for file in read.values() for usage in file.usages]
+    unused = [each for file in read.values() for each in file.unused]
+    by_cluster: dict[str, Measurements] = {}
+    for cluster in clusters if read else ():
+        joined = join(usages, map(pod_owner, cluster.admitted))
+        by_cluster[cluster.cluster.name] = joined.pods
+        unused += joined.unused
+        for kubelet in cluster.kubelets:
+            unused += above_node(joined, kubelet.node)
+    told = (read[each.place.object.source].notice(each) for each in dict.fromkeys(unused))
+    return Measurement(by_cluster, tuple(told))

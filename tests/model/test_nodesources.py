@@ -5,9 +5,9 @@ import textwrap
 import pytest
 
 from qoslint.kernel.kubeletdecode import KUBELET_FIELDS
+from qoslint.model.kubelet import thawed
 from qoslint.model.nodesources.flags import FLAGS, flag_of
 from qoslint.model.nodesources.readers import NODE_KINDS, READERS, kubelet_sources
-from qoslint.model.setting import thawed
 from qoslint.source.document import Source, documents
 from qoslint.span import field_path
 

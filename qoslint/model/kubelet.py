@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from qoslint.kernel.allocatable import PID
 from qoslint.kernel.features import Features
-from qoslint.kernel.kubeletconfig import KubeletConfiguration, kubelet_features
-from qoslint.kernel.kubeletdecode import (
-    KubeletConfigurationError,
-    decode_kubelet_configuration,
-)
-from qoslint.kernel.noderesources import NodeCapacity, NodeResources, Step, node_resources
 from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, Pod
 from qoslint.model.node import NodeProfile, ProfileError
 from qoslint.schema import Json
 
+if TYPE_CHECKING:  # a run without nodes need not import what starts kubelets
+    from qoslint.kernel.kubeletconfig import KubeletConfiguration
+    from qoslint.kernel.noderesources import NodeResources
+
 _HEAD = {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"}
 _PODS = "pods"
 _MAX_PODS = "maxPods"
-_OF_THE_MACHINE = (CPU, MEMORY, EPHEMERAL_STORAGE, PID)
-_FIELDS: Mapping[Step, tuple[str, ...]] = {
-    Step.KUBE_RESERVED: ("kubeReserved",),
-    Step.SYSTEM_RESERVED: ("systemReserved",),
-    Step.EVICTION_HARD: ("evictionHard",),
-    Step.EVICTION_THRESHOLDS: ("evictionSoft", "evictionMinimumReclaim", "evictionHard"),
-    Step.NODE_ALLOCATABLE: ("kubeReserved", "systemReserved", "evictionHard"),
+_OF_THE_MACHINE = (CPU, MEMORY, EPHEMERAL_STORAGE, "pid")
+_FIELDS: Mapping[str, tuple[str, ...]] = {
+    "kubeReserved": ("kubeReserved",),
+    "systemReserved": ("systemReserved",),
+    "evictionHard": ("evictionHard",),
+    "evictionThresholds": ("evictionSoft", "evictionMinimumReclaim", "evictionHard"),
+    "nodeAllocatable": ("kubeReserved", "systemReserved", "evictionHard"),
 }
 """The fields that a step of the kubelet's start reads, the likeliest to be wrong first."""
 
@@ -52,6 +50,13 @@ def kubelet(node: NodeProfile, features: Features) -> Kubelet:
     nothing here, and thresholds that are percentages of it have no value. Raises ProfileError for a
     configuration with which the kubelet does not start.
     """
+    from qoslint.kernel.kubeletconfig import kubelet_features
+    from qoslint.kernel.kubeletdecode import (
+        KubeletConfigurationError,
+        decode_kubelet_configuration,
+    )
+    from qoslint.kernel.noderesources import NodeCapacity, node_resources
+
     given = {name: thawed(setting.value) for name, setting in node.kubelet.items()}
     if _PODS in node.capacity:
         given.setdefault(_MAX_PODS, node.capacity[_PODS].value())

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from qoslint.errors import nearest
 from qoslint.finding import Place
 from qoslint.kernel.features import SUPPORTED, Version
-from qoslint.kernel.kubeletdecode import KUBELET_FIELDS
 from qoslint.kernel.pod import MEMORY, ResourceList
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.kernel.signals import Filesystems
@@ -113,10 +112,7 @@ def node_profile(
         if name in capacity and quantity.nanos > capacity[name].nanos:
             has = f"{data['capacity'][name]!r} that the node has"
             raise ProfileError(("daemons", name), f"must be at most the {has}")
-    for name in data.get("kubelet", {}):
-        if name not in KUBELET_FIELDS:
-            hint = nearest(name, KUBELET_FIELDS)
-            raise ProfileError(("kubelet", name), f"is no field of a KubeletConfiguration{hint}")
+    _check_fields(data.get("kubelet", {}))
     own = settings_at(place, data.get("kubelet", {}), "kubelet")
     return NodeProfile(
         name=data["name"],
@@ -134,6 +130,17 @@ def node_profile(
         approximate=_approximation(data, capacity) if "approximate" in data else None,
         count=data.get("count"),
     )
+
+
+def _check_fields(kubelet: Mapping[str, Json]) -> None:
+    if not kubelet:
+        return
+    from qoslint.kernel.kubeletdecode import KUBELET_FIELDS
+
+    for name in kubelet:
+        if name not in KUBELET_FIELDS:
+            hint = nearest(name, KUBELET_FIELDS)
+            raise ProfileError(("kubelet", name), f"is no field of a KubeletConfiguration{hint}")
 
 
 def _version(text: str) -> Version:

@@ -70,7 +70,7 @@ def check_of(page: Page) -> tuple[str, Callable[..., Iterable[Problem]]]:
             f"{page.file}: its check {page.check} cannot be imported: "
             f"{type(error).__name__}: {error}"
         ) from error
-    subjects = [name for name, protocol in PROTOCOLS.items() if isinstance(module, protocol)]
+    subjects = [name for name in PROTOCOLS if hasattr(module, name)]
     if len(subjects) != 1:
         raise PluginError(
             f"{page.file}: its check {page.check} must define one of {', '.join(PROTOCOLS)}, "

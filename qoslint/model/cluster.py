@@ -67,7 +67,9 @@ class Cluster:
     _kustomized: Mapping[str, tuple[str, ...]]
     """By file the namespaces that kustomizations put its objects into."""
     _reader: Reader
-    _scopes: dict[tuple[KubeObject, ...], NamespaceScope] = field(default_factory=dict)
+    _scopes: dict[tuple[tuple[KubeObject, ...], str | None], NamespaceScope] = field(
+        default_factory=dict
+    )
 
     def namespace_of(self, obj: KubeObject) -> str:
         """The namespace that the object is created in."""
@@ -80,7 +82,7 @@ class Cluster:
     @property
     def cluster_wide(self) -> NamespaceScope:
         """The classes, which decide about the pods of every namespace."""
-        return self._scope(self._deciding.get("", ()))
+        return self._scope((), "")
 
     @property
     def ruled_namespaces(self) -> frozenset[str]:
@@ -92,7 +94,7 @@ class Cluster:
 
         Namespaces without deciding objects of their own share one value.
         """
-        return self._scope(self._ruling(namespace))
+        return self._scope((), namespace)
 
     def scope_of(self, obj: KubeObject) -> NamespaceScope:
         """What decides about the pods that an object makes.
@@ -100,7 +102,7 @@ class Cluster:
         In a repository without settings, objects that name no namespace may be applied to any. A
         LimitRange of that kind counts for such workloads in its own folder and below.
         """
-        return self._scope((*self._above(obj), *self._ruling(self.namespace_of(obj))))
+        return self._scope(tuple(self._above(obj)), self.namespace_of(obj))
 
     def other_namespaces(self, obj: KubeObject) -> Iterator[str]:
         """The namespaces that an object may really get, beside the one that it seems to get.
@@ -121,8 +123,7 @@ class Cluster:
             for each in (*self._unplaced, *self._deciding.get(self.namespace, ()))
             if namespace in self._kustomized.get(each.file, ())
         )
-        own = (*self._above(obj), *moved, *self._ruling(namespace))
-        return self._scope(tuple(dict.fromkeys(own)))
+        return self._scope(tuple(dict.fromkeys((*self._above(obj), *moved))), namespace)
 
     def standing_together(self) -> Iterator[tuple[str, NamespaceScope]]:
         """Scopes whose LimitRanges and quotas certainly hold together, each with its namespace.
@@ -133,12 +134,12 @@ class Cluster:
         for namespace in sorted(self.ruled_namespaces):
             yield namespace, self.scope(namespace)
         for _, group in groupby(self._unplaced, key=attrgetter("file")):
-            yield self.namespace, self._scope(tuple(group))
+            yield self.namespace, self._scope(tuple(group), None)
 
     def invalid(self) -> tuple[InvalidObject, ...]:
         """Every scope object that the API server refuses."""
         placed = (obj for deciding in self._deciding.values() for obj in deciding)
-        return self._scope((*placed, *self._unplaced)).invalid
+        return self._scope((*placed, *self._unplaced), None).invalid
 
     def under(self, paths: Sequence[str]) -> Cluster:
         """The same cluster, judging and checking only what the files and folders hold."""
@@ -151,18 +152,21 @@ class Cluster:
             ),
         )
 
-    def _ruling(self, namespace: str) -> tuple[KubeObject, ...]:
-        return (*self._deciding.get(namespace, ()), *self._deciding.get("", ()))
-
     def _above(self, obj: KubeObject) -> Iterator[KubeObject]:
         if obj.namespace is None:
             yield from (each for each in self._unplaced if _is_above(each.file, obj.file))
 
-    def _scope(self, deciding: tuple[KubeObject, ...]) -> NamespaceScope:
-        if deciding not in self._scopes:
+    def _scope(self, more: tuple[KubeObject, ...], namespace: str | None) -> NamespaceScope:
+        """What decides in a namespace, and more; in no namespace only the latter."""
+        ruled = namespace if namespace is None or namespace in self._deciding else ""
+        # Not keyed by all that decides: there may be thousands, and each workload asks.
+        if (more, ruled) not in self._scopes:
+            own = () if ruled is None else dict.fromkeys((ruled, ""))
+            ruling = (thing for name in own for thing in self._deciding.get(name, ()))
+            deciding = tuple(dict.fromkeys((*more, *ruling)))
             scope = self._reader.scope(self.features, deciding, complete=self.complete)
-            self._scopes[deciding] = scope
-        return self._scopes[deciding]
+            self._scopes[more, ruled] = scope
+        return self._scopes[more, ruled]
 
 
 def assemble(

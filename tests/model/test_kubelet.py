@@ -67,3 +67,9 @@ def test_a_configuration_that_stops_the_kubelet_is_refused_at_its_field(fields, 
         made(kubelet=fields)
     assert caught.value.path == (("kubelet", path) if path else ("kubelet",))
     assert message in caught.value.message
+
+
+def test_a_machine_too_small_for_the_default_threshold_has_nothing_to_give():
+    node = made(capacity={"memory": "64Mi"})
+    assert allocatable(node).value() == 0
+    assert [failure.step for failure in node.resources.failures] == ["nodeAllocatable"]

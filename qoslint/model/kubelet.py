@@ -47,8 +47,8 @@ def kubelet(node: NodeProfile, features: Features) -> Kubelet:
     """The kubelet that the profile describes; `features` are those of its version.
 
     What the profile does not name of the machine is unknown: what is reserved of it reserves
-    nothing here, and thresholds that are percentages of it have no value. Raises ProfileError for a
-    configuration with which the kubelet does not start.
+    nothing here, and thresholds that are percentages of it have no value. Raises ProfileError for
+    settings with which the kubelet does not start.
     """
     from qoslint.kernel.kubeletconfig import kubelet_features
     from qoslint.kernel.kubeletdecode import (

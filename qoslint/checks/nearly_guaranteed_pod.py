@@ -16,10 +16,13 @@ from qoslint.model.wording import obstacle_phrase, owner, sentence
 def check_pod(verdict: Verdict) -> Iterator[Problem]:
     """One problem if a single setting of a regular container or the pod-level block is off.
 
-    That of an init container is QOS102's, and a zero that decides is QOS106's. A pod whose CPU
-    may burst as a whole is no near miss: that is a practice of its own.
+    That of an init container is QOS102's, a zero that decides is QOS106's, and a pod without any
+    memory request is QOS111's. A pod whose CPU may burst as a whole is no near miss: that is a
+    practice of its own.
     """
     if verdict.qos is not QOSClass.BURSTABLE or len(verdict.obstacles) != 1:
+        return
+    if verdict.requests_no_memory:
         return
     if not verdict.authored_obstacles:
         return  # an injector added the container

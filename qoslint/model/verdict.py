@@ -20,9 +20,11 @@ from qoslint.kernel.pod import (
     Container,
     ContainerType,
     Path,
+    is_critical_pod,
     is_node_critical_pod,
 )
 from qoslint.kernel.qos import QOSClass, compute_pod_qos, honours_pod_level
+from qoslint.kernel.scheduling import eviction_requests
 from qoslint.model.effective import Effective
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.step import Step
@@ -107,6 +109,14 @@ class Verdict:
             and obstacle.container.type is not ContainerType.CONTAINER
             for obstacle in self.authored_obstacles
         )
+
+    @property
+    def requests_no_memory(self) -> bool:
+        """Whether the pod is Burstable and can be evicted for any byte of memory that it uses."""
+        pod = self.effective.pod
+        if self.qos is not QOSClass.BURSTABLE or is_critical_pod(pod):
+            return False
+        return eviction_requests(pod, self.features)[MEMORY].nanos == 0
 
 
 def judge(effective: Effective, kubelets: tuple[Kubelet, ...]) -> Verdict | None:

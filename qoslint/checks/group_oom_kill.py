@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from qoslint.finding import HERE, OBJECT, Place, Problem
 from qoslint.kernel.cgroup import container_limit
 from qoslint.kernel.pod import MEMORY, ContainerType
+from qoslint.model.kubelet import Kubelet
 from qoslint.model.pattern import fits_any
 from qoslint.model.subject import Options
-from qoslint.model.verdict import Kubelet, Verdict
+from qoslint.model.verdict import Verdict
 from qoslint.model.wording import owner, sentence
 
 _SETTING = "singleProcessOOMKill"

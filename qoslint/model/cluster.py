@@ -54,6 +54,8 @@ class Cluster:
     """By object the sizes that a JVM reads, of those objects whose kind has such."""
     namespaces: Mapping[str, KubeObject]
     """The Namespace objects by name, of the context too."""
+    budgets: tuple[KubeObject, ...]
+    """The PodDisruptionBudgets, which the kubelet does not ask."""
     contradictory: tuple[tuple[KubeObject, ...], ...]
     """The different definitions of each object that decides about pods and has several; of those
     none decides, or in a declared cluster the last one."""
@@ -147,6 +149,7 @@ class Cluster:
             self,
             workloads=tuple(item for item in self.workloads if covers(paths, item.object.file)),
             objects=tuple(obj for obj in self.objects if covers(paths, obj.file)),
+            budgets=tuple(obj for obj in self.budgets if covers(paths, obj.file)),
             contradictory=tuple(
                 objects for objects in self.contradictory if covers(paths, objects[-1].file)
             ),
@@ -213,6 +216,11 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
             if item.kind is not None and item.kind.jvm_sizes
         },
         namespaces=namespaces,
+        budgets=tuple(
+            obj
+            for obj in inventory.by_kind.get(("policy", "PodDisruptionBudget"), ())
+            if covers(spec.paths, obj.file)
+        ),
         contradictory=tuple(
             tuple(item.object for item in items) for items in members.contradictory
         ),

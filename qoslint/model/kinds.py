@@ -28,6 +28,9 @@ ANY = "*"
 SCOPE_KINDS = frozenset({"LimitRange", "ResourceQuota", "PriorityClass", "RuntimeClass"})
 """Kinds that decide about the pods of others."""
 
+_OTHERS = frozenset({"Namespace", "PodDisruptionBudget"})
+"""Kinds that rules speak of beside those."""
+
 
 class Pods(NamedTuple):
     """One place of pod templates in a kind.
@@ -87,10 +90,11 @@ class Kinds(NamedTuple):
     def names(self) -> frozenset[str]:
         """Names of kinds whose documents must be parsed.
 
-        They are those of workloads, of scopes, of namespaces and of what configures kubelets.
+        They are those of workloads, of scopes, of namespaces, of budgets, and of what configures
+        kubelets.
         """
         workloads = frozenset(kind for _, kind in self.table)
-        return workloads | SCOPE_KINDS | NODE_KINDS | {"Namespace"}
+        return workloads | SCOPE_KINDS | NODE_KINDS | _OTHERS
 
 
 @functools.cache

@@ -141,12 +141,17 @@ class Finding:
     """All of them together make the finding vanish; empty where no edit is surely right."""
 
 
+UNREAD = "file not understood"
+
+
 class Notice(NamedTuple):
     """Coverage that was lost or an assumption that was made; never a finding, never silent."""
 
     message: str
     file: str | None = None
     line: int | None = None
+    unread: int = 0
+    """How many files it tells of that were not understood."""
 
 
 class RuleInfo(NamedTuple):
@@ -192,7 +197,7 @@ class Coverage(NamedTuple):
     def gaps(self) -> Mapping[str, int]:
         """What was not checked, counted by what it is; empty if all of it was."""
         counts = {
-            "file not understood": sum(self.not_understood.values()),
+            UNREAD: sum(self.not_understood.values()),
             "object not rendered": self.unrendered,
             "workload in no cluster": len(self.unjudged),
             "pod unknown": self.pods.get("unknown", 0),

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from qoslint.errors import mistyped, question
 from qoslint.finding import OBJECT, Edit, Place, Problem, Set, Severity
-from qoslint.kernel.priority import BUILT_IN, KIND
+from qoslint.kernel.priority import KIND
 from qoslint.model.effective import Admitted, Effective
+from qoslint.model.priorities import known_classes
 from qoslint.model.refusals import Reason
 
 
@@ -22,7 +23,7 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
             yield Problem(
                 place,
                 f"The API server refuses {admitted.pods}: no PriorityClass {name!r} exists."
-                f"{question(name, _known(admitted.effective))}",
+                f"{question(name, known_classes(admitted.effective.given))}",
                 edits=tuple(_edits(place, name, admitted.effective)),
             )
     for unknown in admitted.effective.shown.unknowns:
@@ -31,17 +32,13 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
                 place,
                 f"PriorityClass {name!r} is not in the repository, so the priority of {OBJECT} "
                 "is unknown; a cluster that lacks it refuses the pods."
-                f"{question(name, _known(admitted.effective))}",
+                f"{question(name, known_classes(admitted.effective.given))}",
                 severity=Severity.WARNING,
             )
 
 
 def _edits(place: Place, name: str, effective: Effective) -> Iterator[Edit]:
     """The class that was meant, where it was mistyped; elsewhere another may have the name."""
-    meant = mistyped(name, _known(effective))
+    meant = mistyped(name, known_classes(effective.given))
     if meant is not None:
         yield Set(place, meant)
-
-
-def _known(effective: Effective) -> tuple[str, ...]:
-    return (*BUILT_IN, *(item.name for item in effective.given.priority_classes))

@@ -57,13 +57,18 @@ def _colored(color: str) -> bool:
 
 
 def tell(notices: Iterable[Notice], coverage: Coverage) -> None:
-    """What a result assumes and does not cover, on standard error."""
-    from qoslint.report.summary import gaps_phrase, notice_line
+    """What a result assumes and does not cover, on standard error, nothing of it twice."""
+    from qoslint.report.summary import gaps_phrase, missing_phrase, notice_line
 
+    told = 0
     for notice in notices:
-        click.echo(f"qoslint: {notice_line(notice)}", err=True)
-    if gaps := gaps_phrase(coverage):
-        click.echo(f"qoslint: not checked: {gaps}", err=True)
+        told += notice.unread
+        click.echo(f"qoslint: {notice_line(notice)}{missing_phrase(notice.unread)}", err=True)
+    if gaps := gaps_phrase(coverage, told):
+        unread = sum(coverage.not_understood.values()) - told
+        click.echo(
+            f"qoslint: not checked: {gaps}{'.' if unread else ''}{missing_phrase(unread)}", err=True
+        )
 
 
 def json_text(document: object) -> str:

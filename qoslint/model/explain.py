@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from qoslint.finding import Location, Part, Place
+from qoslint.kernel.admission import warnings
 from qoslint.kernel.guaranteed import deciding_blocks, obstacles
 from qoslint.kernel.pod import CPU, MEMORY, Pod, Resources
 from qoslint.kernel.quantity import Quantity
@@ -17,6 +18,7 @@ from qoslint.model.edits import admit_edited, change
 from qoslint.model.effective import Admitted, Effective
 from qoslint.model.explain_guaranteed import guaranteed, times
 from qoslint.model.explain_nodes import nodes
+from qoslint.model.explain_refusals import refusals
 from qoslint.model.explain_stages import limit_ranges, quotas, stages
 from qoslint.model.facts import outcome_facts, verdict_facts
 from qoslint.model.judged import JudgedCluster
@@ -76,6 +78,7 @@ def _pod(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assig
         "namespace": admitted.namespace,
         "kind": workload.object.kind,
         "name": workload.object.name,
+        "builtIn": not workload.custom,
         "field": field_path(workload.template),
         "replicas": workload.replicas,
         "tags": list(workload.tags),
@@ -87,7 +90,7 @@ def _pod(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assig
         "stages": list(stages(effective)) if effective else [],
         "result": _result(admitted, cluster),
         "requestsByReplicas": _of_replicas(workload, created) if created else None,
-        "refusals": list(_refusals(admitted)),
+        "refusals": list(refusals(admitted)),
         "qos": _qos(effective) if effective else None,
         "nodes": list(nodes(created, cluster.kubelets)) if created else [],
         "guaranteed": guaranteed(admitted, created, cluster.cluster) if created else None,
@@ -156,6 +159,7 @@ def _result(admitted: Admitted, cluster: JudgedCluster) -> Json:
             {"by": str(refusal.by), "message": refusal.message} for refusal in admitted.refusals
         ],
         "unknowns": list(admitted.unknowns),
+        "warnings": list(_warnings(created)) if created else [],
         "qosClass": classes[0] if len(classes) == 1 else None,
         "qosClasses": classes,
         "outcomes": [outcome_facts(each, effective) for each in effective.outcomes]
@@ -165,25 +169,17 @@ def _result(admitted: Admitted, cluster: JudgedCluster) -> Json:
     }
 
 
+def _warnings(created: Effective) -> Iterator[str]:
+    """What the API server tells whoever creates a pod, beside accepting it."""
+    return (warning.message for warning in warnings(created.shown))
+
+
 def _of_replicas(workload: Workload, effective: Effective) -> dict[str, str] | None:
     """What the scheduler reserves for all pods; None if the workload does not say how many."""
     if workload.replicas is None:
         return None
     requests = pod_requests(effective.pod, effective.given.scope.features)
     return {name: times(each, workload.replicas).canonical() for name, each in requests.items()}
-
-
-def _refusals(admitted: Admitted) -> Iterator[Json]:
-    for refusal in admitted.refusals:
-        yield {
-            "by": str(refusal.by),
-            "message": refusal.message,
-            "field": field_path(refusal.path),
-            "at": admitted.workload.object.at(refusal.path),
-            "cause": refusal.cause_name or None,
-            "causeAt": refusal.cause,
-            "reason": str(refusal.reason),
-        }
 
 
 def _qos(effective: Effective) -> Json:
@@ -218,4 +214,6 @@ def _what_if(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[A
     return {
         "changes": [change(edit, admitted.workload) for edit in edits],
         "result": _result(after, cluster),
+        "refusals": list(refusals(after)),
+        "cgroups": {kubelet.node.name: kubelet.node.cgroup for kubelet in cluster.kubelets},
     }

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qoslint.finding import Place
-from qoslint.kernel.priority import PriorityClass, default_classes
+from qoslint.kernel.priority import BUILT_IN, PriorityClass, default_classes
 from qoslint.model.cluster import Cluster
 from qoslint.model.objects import KubeObject
 from qoslint.model.scopes import NamespaceScope
@@ -24,6 +24,11 @@ def stated_classes(cluster: Cluster) -> tuple[StatedClass, ...]:
     """The cluster's own classes, of its context too; the built-in ones need no object."""
     given = cluster.cluster_wide
     return tuple(map(StatedClass, given.scope.priority_classes, given.priority_classes))
+
+
+def known_classes(given: NamespaceScope) -> tuple[str, ...]:
+    """The names of all classes that a pod can name."""
+    return (*BUILT_IN, *(item.name for item in given.priority_classes))
 
 
 @lru_cache(maxsize=16)

@@ -150,6 +150,7 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
             f"This version renders no charts; {_counted(len(templates), 'template')} of "
             f"{_counted(len(discovery.charts), 'chart')} went unread.",
             templates[0],
+            unread=len(templates),
         )
     if discovery.kustomizations:
         yield Notice(
@@ -167,7 +168,11 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
         )
     for reason, files in discovery.not_understood.items():
         if reason not in _TOLD_OTHERWISE:
-            yield Notice(f"Not understood: {_counted(len(files), 'file')} {reason}.", files[0])
+            yield Notice(
+                f"Not understood: {_counted(len(files), 'file')} {reason}.",
+                files[0],
+                unread=len(files),
+            )
 
 
 def _counted(number: int, thing: str) -> str:

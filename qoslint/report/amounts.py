@@ -8,7 +8,7 @@ from qoslint.kernel.cgroup import QUOTA_PERIOD
 from qoslint.kernel.quantity import Format, QuantityError, new_quantity, parse
 from qoslint.model.wording import counted, listing
 
-_IN_BYTES = ("memory", "ephemeral-storage")
+IN_BYTES = ("memory", "ephemeral-storage")
 
 
 def amount(field: str, text: str) -> str:
@@ -37,7 +37,7 @@ def exact_amounts(quantities: Mapping[str, str]) -> str:
 
 def _part_of_bytes(field: str, text: str) -> str:
     """`1.5 bytes` for bytes that are no whole number; else empty."""
-    if field.rpartition(".")[2] not in _IN_BYTES:
+    if field.rpartition(".")[2] not in IN_BYTES:
         return ""
     try:
         whole, billionths = divmod(parse(text).nanos, 10**9)

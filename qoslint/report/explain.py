@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qoslint.kernel.quantity import QuantityError, parse
 from qoslint.model.wording import counted, listing
-from qoslint.report.amounts import amount, amounts, exact_amount, exact_amounts
-from qoslint.report.explain_change import guaranteed, what_if
+from qoslint.report.amounts import IN_BYTES, amount, amounts, exact_amount, exact_amounts
+from qoslint.report.explain_change import guaranteed
 from qoslint.report.explain_nodes import node
 from qoslint.report.explain_stages import stages
 from qoslint.report.explain_verdict import Section, outcomes, verdict
+from qoslint.report.explain_what_if import what_if
 from qoslint.report.prose import (
     container_name,
     harmless,
@@ -20,6 +22,9 @@ from qoslint.report.prose import (
 )
 from qoslint.report.style import Style
 from qoslint.schema import Json
+
+_DISK = "ephemeral-storage"
+_KIB = 1024
 
 
 def render(document: Json, style: Style) -> str:
@@ -67,7 +72,11 @@ def _compared(pod: Json) -> Iterator[Section]:
 def _frame(pod: Json) -> Iterator[str]:
     parts = [f"cluster {pod['cluster']}", f"Kubernetes {pod['kubernetes']}"]
     if pod["replicas"] is not None:
-        per_run = " at a time for each run" if pod["kind"] == "CronJob" else ""
+        per_run = (
+            " at a time for each run; runs may overlap unless concurrencyPolicy says otherwise"
+            if pod["kind"] == "CronJob"
+            else ""
+        )
         parts.append(f"{counted(pod['replicas'], 'pod')}{per_run}")
     yield ", ".join(parts)
     if not pod["complete"]:
@@ -89,11 +98,36 @@ def _authored(pod: Json) -> Iterator[str]:
             yield f"  {who.capitalize()} ({where}) states no requests and no limits."
     if authored["fields"]:
         yield f"  The pod states {_fields(authored['fields'])}."
+    yield from _slips(authored)
     if authored["podResourcesIgnored"]:
         yield (
             f"  Kubernetes {pod['kubernetes']} ignores the pod-level resources: the gate "
             "PodLevelResources is off."
         )
+
+
+def _slips(authored: Json) -> Iterator[str]:
+    """The amounts that rule QOS701 takes for slips of the unit."""
+    fields = (
+        *(each for container in authored["containers"] for each in container["fields"]),
+        *authored["fields"],
+    )
+    slips = dict.fromkeys(f"{each['field']} {each['value']}" for each in fields if _is_slip(each))
+    if slips:
+        listed = listing(slips)
+        yield (
+            f"  {listed}: less than 1 KiB is most often a slip of the unit (`qoslint explain "
+            "QOS701`)."
+        )
+
+
+def _is_slip(field: Json) -> bool:
+    if field["field"].rpartition(".")[2] not in IN_BYTES:
+        return False
+    try:
+        return 0 < parse(field["value"]).nanos < _KIB * 10**9
+    except QuantityError:
+        return False
 
 
 def _fields(fields: list[Json]) -> str:
@@ -120,6 +154,7 @@ def _consequences(pod: Json) -> Iterator[str]:
     else:
         yield "  The scheduler reserves nothing for it."
     yield from _eviction(pod)
+    yield from _local_storage(pod["result"]["verdict"])
 
 
 def _eviction(pod: Json) -> Iterator[str]:
@@ -140,9 +175,27 @@ def _eviction(pod: Json) -> Iterator[str]:
             f"{exact_amount('memory', value)} on node {node}" for node, value in by_node.items()
         )
     yield (
-        "  When the node runs low on memory, the kubelet evicts pods one by one: first those that "
-        f"use more memory than they request (this one requests {request}), then the others; of "
-        "both, pods of lower priority first (this one: "
-        f"{'not known' if priority is None else priority}), then the one furthest above its "
-        "request."
+        "  When the node runs low on memory, the kubelet evicts pods one by one, in this order: "
+        "(a) pods that use more memory than they request before the others; (b) within each group, "
+        "lower priority first; (c) at equal priority, the pod first whose use minus its request is "
+        f"greatest. This pod: request {request}, priority "
+        f"{'not known' if priority is None else priority}."
+    )
+
+
+def _local_storage(facts: Json) -> Iterator[str]:
+    """Its own limits evict a pod on a healthy node, too (`localStorageEviction`)."""
+    limit = facts["limits"].get(_DISK)
+    if limit is None or facts["critical"]:
+        return
+    own = {
+        each["limits"].get(_DISK, "0")
+        for each in facts["containers"]
+        if each["type"] == "container"
+    }
+    each_one = ", or a container more than its own limit" if own - {limit, "0"} else ""
+    yield (
+        "  The kubelet evicts the pod, from a healthy node too, if it uses more than "
+        f"{exact_amount(_DISK, limit)} of ephemeral-storage (writable layers, logs, emptyDir "
+        f"volumes on disk and the like){each_one}."
     )

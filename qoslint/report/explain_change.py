@@ -1,21 +1,25 @@
-"""What other values in a manifest would change, in sentences: for Guaranteed, and "what if"."""
+"""What would make a pod Guaranteed and what that costs, in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qoslint.kernel.cgroup import MIN_QUOTA, QUOTA_PERIOD
+from qoslint.kernel.pod import CPU
+from qoslint.kernel.quantity import parse
 from qoslint.model.wording import listing
-from qoslint.report.amounts import amount, amounts, exact_amounts
-from qoslint.report.prose import place
-from qoslint.report.visible import width
+from qoslint.report.amounts import amount, amounts, exact_amount, exact_amounts
+from qoslint.report.prose import Naming, in_parentheses, naming, place
 from qoslint.schema import Json
 
 _SHOWN = 6
+_LEAST_CPU = 1000 * MIN_QUOTA // QUOTA_PERIOD
+"""Thousandths of a CPU; a smaller limit is raised to it."""
 
 
 def guaranteed(pod: Json) -> Iterator[str]:
     """The edits that make the pod Guaranteed, and what they cost."""
-    advice = pod["guaranteed"]
+    advice, name = pod["guaranteed"], naming(pod)
     for foreign in advice["foreign"]:
         yield (
             f"  The manifest does not hold container '{foreign}': its resources must be set where "
@@ -24,35 +28,35 @@ def guaranteed(pod: Json) -> Iterator[str]:
     for index, edit in enumerate(advice["edits"]):
         yield f"  {'Or set' if index else 'Set'}:"
         for change in edit["changes"]:
-            yield f"  - {_set(change)}"
-        yield f"  {_tried(edit)}"
+            yield f"  - {_set(change, name)}"
+        yield f"  {_tried(edit, name)}"
         if edit["works"]:
-            yield from (f"  {sentence}" for sentence in _leaning(edit, pod))
+            yield from (f"  {sentence}" for sentence in _leaning(edit, pod, name))
         if edit["cost"]:
             yield f"  {_cost(edit['cost'], pod['replicas'])}"
-        if edit["works"] and (limited := _limited(edit)):
-            yield f"  More than the new limits cannot be used: {limited}."
+        if edit["works"] and (limited := _limited(edit, pod, name)):
+            yield f"  New limits: {limited}."
     if any(edit["works"] for edit in advice["edits"]):
-        scores = _scores(pod["result"])
-        shown = [f"{name} {score} on {node}" for (node, name), score in scores.items()]
+        now_at = scores(pod["result"])
+        shown = [f"{name(owner)} {score} on {node}" for (node, owner), score in now_at.items()]
         more = len(shown) - _SHOWN
         now = ", ".join([*shown[:_SHOWN], *([f"{more} more"] if more > 0 else [])])
-        if {*scores.values()} - {advice["oomScoreAdj"]}:
+        if {*now_at.values()} - {advice["oomScoreAdj"]}:
             score = advice["oomScoreAdj"]
             yield f"  As Guaranteed, each container has oom_score_adj {score} (now: {now})."
 
 
-def _set(change: Json) -> str:
-    owner = "" if change["container"] is None else f"container '{change['container']}': "
+def _set(change: Json, name: Naming) -> str:
+    owner = "" if change["container"] is None else f"{name(change['container'])}: "
     where = place(change["at"])
     if change["after"] is None:
         return f"{owner}{change['field']}, to a number that you choose ({where})"
     field = change["field"]
     before = "" if change["before"] is None else f" instead of {amount(field, change['before'])}"
-    return f"{owner}{field} {amount(field, change['after'])}{before} ({where})"
+    return in_parentheses(f"{owner}{field} {amount(field, change['after'])}{before}", where)
 
 
-def _leaning(edit: Json, pod: Json) -> Iterator[str]:
+def _leaning(edit: Json, pod: Json, name: Naming) -> Iterator[str]:
     """What the edit leaves to others: the limits to a LimitRange, the requests to the limits."""
     stated = {
         (container["name"], each["field"])
@@ -79,15 +83,15 @@ def _leaning(edit: Json, pod: Json) -> Iterator[str]:
             relied.setdefault((filled[other], owner), {})[resource] = None
     for (by, container), resources in relied.items():
         yield (
-            f"The {listing(resources)} limits of container '{container}' come from {by}; state "
-            "them too, for a change of its default limits can take the class away, or get the pod "
-            "refused."
+            f"The {listing(resources)} limits of {name(container)} come from {by}; state them too: "
+            "a running pod keeps its class, but once such a default rises, new pods are no longer "
+            "Guaranteed, and once it falls below the request, new pods are refused."
         )
     if follows:
         yield "Requests that are not stated then follow the limits."
 
 
-def _tried(edit: Json) -> str:
+def _tried(edit: Json, name: Naming) -> str:
     examples = dict.fromkeys(
         change["example"] for change in edit["changes"] if change["example"] is not None
     )
@@ -101,25 +105,49 @@ def _tried(edit: Json) -> str:
     if edit["rejections"]:
         why = "; ".join(f"{each['by']}: {each['message']}" for each in edit["rejections"])
         return f"Recomputed by qoslint{with_what}: the API server would refuse the pod: {why}"
-    left = listing(f"{each['resource']}{_of(each['container'])}" for each in edit["remaining"])
+    left = listing(
+        f"{each['resource']}{_of(each['container'], name)}" for each in edit["remaining"]
+    )
     stands = f": what then stands in the way is {left}" if left else ""
     return (
         f"Recomputed by qoslint{with_what}: the pod is not sure to be Guaranteed even so{stands}."
     )
 
 
-def _limited(edit: Json) -> str:
-    """The limits that the edit itself sets, with their containers."""
-    return listing(
-        f"{change['field'].removeprefix('limits.')} {amount(change['field'], change['after'])}"
-        f"{_of(change['container'])}"
-        for change in edit["changes"]
-        if change["field"].startswith("limits.") and change["after"] is not None
+def _limited(edit: Json, pod: Json, name: Naming) -> str:
+    """The limits that the edit itself sets, and what comes of more use than that."""
+    verdict = pod["result"]["verdict"]
+    now = {each["name"]: each["limits"] for each in verdict["containers"]}
+    now[None] = verdict["podResources"]["limits"]
+    bounds: dict[str | None, list[str]] = {}
+    for change in edit["changes"]:
+        key, _, resource = change["field"].removeprefix("resources.").partition(".")
+        if key != "limits" or change["after"] is None:
+            continue
+        before = now.get(change["container"], {}).get(resource)
+        if before is None or parse(before).nanos != parse(change["after"]).nanos:
+            was = "now none" if before is None else f"now {exact_amount(resource, before)}"
+            kills = "has a container" if change["container"] is None else "is"
+            on_linux = all(each["scores"] for each in pod["nodes"]) and bool(pod["nodes"])
+            bound = _bound(resource, change["after"], kills if on_linux else None)
+            bounds.setdefault(change["container"], []).append(in_parentheses(bound, was))
+    return "; ".join(
+        f"{'the pod as a whole' if owner is None else name(owner)} {' and '.join(each)}"
+        for owner, each in bounds.items()
     )
 
 
-def _of(container: str | None) -> str:
-    return " of the pod-level block" if container is None else f" of container '{container}'"
+def _bound(resource: str, limit: str, kills: str | None) -> str:
+    if resource == CPU:
+        least = max(parse(limit).milli_value(), _LEAST_CPU)
+        return f"gets at most {limit if least > _LEAST_CPU else f'{_LEAST_CPU}m'} CPU"
+    if kills is None:
+        return f"can use at most {amount(resource, limit)} of {resource}"
+    return f"{kills} OOM-killed above {amount(resource, limit)} of {resource}"
+
+
+def _of(container: str | None, name: Naming) -> str:
+    return " of the pod-level block" if container is None else f" of {name(container)}"
 
 
 def _cost(cost: Json, replicas: int | None) -> str:
@@ -139,48 +167,7 @@ def _cost(cost: Json, replicas: int | None) -> str:
     return f"The scheduler then reserves {changed} for each pod{in_all}."
 
 
-def what_if(pod: Json) -> Iterator[str]:
-    """What is changed, and each key number before and after."""
-    changed = pod["whatIf"]
-    for change in changed["changes"]:
-        yield f"  - {_assigned(change)}"
-    rows = list(_rows(pod["result"], changed["result"]))
-    if rows:
-        label = max(width(row[0]) for row in rows)
-        yield ""
-        for name, before, after in rows:
-            moved = f"{before} -> {after}" if before != after else f"{before}, as before"
-            yield f"  {name}{' ' * (label - width(name))}  {moved}"
-    for rejection in changed["result"]["rejections"]:
-        yield f"  Refused by {rejection['by']}: {rejection['message']}"
-
-
-def _assigned(change: Json) -> str:
-    owner = "" if change["container"] is None else f"container '{change['container']}': "
-    before, after = (
-        "not stated" if change[key] is None else amount(change["field"], change[key])
-        for key in ("before", "after")
-    )
-    return f"{owner}{change['field']}: {before} -> {after} ({place(change['at'])})"
-
-
-def _rows(before: Json, after: Json) -> Iterator[tuple[str, str, str]]:
-    yield "admission", _admission(before), _admission(after)
-    old, new = before["verdict"] or {}, after["verdict"] or {}
-    if not old and not new:
-        return  # refused either way: there is no pod to have a number
-    yield "class", _class(before), _class(after)
-    yield "priority", _value(old.get("priority")), _value(new.get("priority"))
-    for name in dict.fromkeys((*old.get("requests", ()), *new.get("requests", ()))):
-        yield f"{name} reserved for each pod", _request(old, name), _request(new, name)
-    scores, others = _scores(before), _scores(after)
-    for node, container in dict.fromkeys((*scores, *others)):
-        label = f"oom_score_adj of {container} on {node}"
-        key = (node, container)
-        yield label, _value(scores.get(key)), _value(others.get(key))
-
-
-def _scores(result: Json) -> dict[tuple[str, str], int]:
+def scores(result: Json) -> dict[tuple[str, str], int]:
     """The scores by node and container."""
     containers = result["verdict"]["containers"] if result["verdict"] else ()
     nodes = dict.fromkeys(node for each in containers for node in each["oomScoreAdj"])
@@ -190,21 +177,3 @@ def _scores(result: Json) -> dict[tuple[str, str], int]:
         for each in containers
         if node in each["oomScoreAdj"]
     }
-
-
-def _admission(result: Json) -> str:
-    if result["admitted"] is None:
-        return "not known"
-    return "accepted" if result["admitted"] else "refused"
-
-
-def _class(result: Json) -> str:
-    return " or ".join(result["qosClasses"]) or "none"
-
-
-def _request(verdict: Json, name: str) -> str:
-    return amount(name, verdict["requests"].get(name, "0")) if verdict else "none"
-
-
-def _value(value: object) -> str:
-    return "none" if value is None else str(value)

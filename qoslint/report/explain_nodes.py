@@ -33,9 +33,10 @@ def node(each: Json, pod: Json) -> Iterator[str]:
             requests = _memory_requests(verdict)
             yield from (f"    - {line}" for line in _formula(score, requests, each))
         values = container["cgroup"][each["name"]]
-        # The runtime converts shares to a weight in its own way.
-        asked = "asked of the runtime"
-        how = f"{asked}, which converts it on cgroup v2" if each["cgroup"] == "v2" else asked
+        # opencontainers/cgroups converts shares to a weight in another way since v0.0.6.
+        passed = "passed to the runtime"
+        weight = ", whose version decides which cpu.weight this becomes"
+        how = f"{passed}{weight}" if each["cgroup"] == "v2" else passed
         yield f"    - cgroup: cpu.shares {values['cpu.shares']} ({how}), {_bounds(values)}"
     values = verdict["cgroup"][each["name"]]
     key = "cpu.weight" if each["cgroup"] == "v2" else "cpu.shares"
@@ -116,10 +117,9 @@ def _divided(what: str, term: Json, each: Json) -> str:
 
 def _bounds(values: Mapping[str, int]) -> str:
     quota, memory = values["cpu.quota"], values["memory.max"]
-    most = " at most" if not memory else ""
     return " and ".join(
         (
-            f"{cpu_time(quota)}{most}" if quota else "no CPU limit",
-            f"{size(memory)} at most" if memory else "no memory limit",
+            f"at most {cpu_time(quota)}" if quota else "no CPU limit",
+            f"at most {size(memory)}" if memory else "no memory limit",
         )
     )

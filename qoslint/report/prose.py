@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from qoslint.report.visible import shortened
 from qoslint.schema import Json
+
+Naming: TypeAlias = Callable[[str], str]
+"""From the name of a container to what people call it: `init container 'setup'`."""
 
 _MARK = re.compile(r" *(?:[-*] |[0-9]+\. )?")
 """What stands before the text of a line: blanks and the mark of a list item."""
@@ -50,8 +54,15 @@ def placed(parts: Iterable[tuple[str, Json | None]]) -> Iterator[str]:
             yield text
         else:
             where = place(at) if at["file"] != file else f"line {at['line']}"
-            yield f"{text} ({where})"
+            yield in_parentheses(text, where)
             file = at["file"]
+
+
+def in_parentheses(text: str, more: str) -> str:
+    """The text with more in parentheses, in those that it ends with if it does."""
+    if text.endswith(")") and " (" in text:
+        return f"{text[:-1]}; {more})"
+    return f"{text} ({more})"
 
 
 def workload_name(pod: Json) -> str:
@@ -63,3 +74,14 @@ def container_name(name: str, type: str) -> str:
     """A container in a sentence: `sidecar 'proxy'`, `init container 'setup'`."""
     kind = {"init": "init container", "sidecar": "sidecar"}.get(type, "container")
     return f"{kind} '{name}'"
+
+
+def naming(pod: Json) -> Naming:
+    """What names a container of the pod as what it is: `init container 'setup'`."""
+    verdict, authored = pod["result"]["verdict"], pod["authored"]
+    stated = authored["containers"] if authored else []
+    types = {
+        each["name"]: each["type"]
+        for each in (*(verdict["containers"] if verdict else ()), *stated)
+    }
+    return lambda name: container_name(name, types.get(name, ""))

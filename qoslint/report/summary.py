@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from qoslint.finding import Coverage, Notice, Report, Severity
+from qoslint.finding import UNREAD, Coverage, Notice, Report, Severity
 from qoslint.model.wording import counted
 from qoslint.report.style import Palette
 from qoslint.report.visible import shortened
@@ -115,9 +115,21 @@ def _gaps(report: Report) -> str:
     return ", ".join(filter(None, every))
 
 
-def gaps_phrase(coverage: Coverage) -> str:
-    """What was not checked, as a list in words; empty if all of it was."""
-    return ", ".join(_counted(count, what) for what, count in coverage.gaps.items())
+def gaps_phrase(coverage: Coverage, told: int = 0) -> str:
+    """What was not checked, as a list in words; empty if all of it was.
+
+    `told` files that were not understood are left out.
+    """
+    every = coverage.gaps.items()
+    left = ((what, count - told if what == UNREAD else count) for what, count in every)
+    return ", ".join(_counted(count, what) for what, count in left if count)
+
+
+def missing_phrase(unread: int) -> str:
+    """The closing clause about files that were not understood; empty if there are none."""
+    if not unread:
+        return ""
+    return f" What is in {'it' if unread == 1 else 'them'} is missing from this answer."
 
 
 def _counted(count: int, what: str) -> str:

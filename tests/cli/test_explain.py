@@ -100,7 +100,7 @@ def test_what_if_tells_each_key_number_before_and_after(qoslint, shop):
         "priority 0 -> 2000000000",
         "memory reserved for each pod 64Mi -> 1Gi",
         "cpu reserved for each pod 0 -> 1",
-        "oom_score_adj of app on big 993 -> 875",
+        "oom_score_adj of container 'app' on big 993 -> 875",
     ):
         assert row.split() in lines
 
@@ -224,3 +224,25 @@ def test_the_rules_as_json_follow_their_schema(qoslint, tmp_path):
     one = json.loads(qoslint("explain", "QOS103", "--format", "json").stdout)
     assert list(check(one, "rules")) == []
     assert one["rules"][0]["text"].startswith("# Best-effort pod\n")
+
+
+CHART = {
+    "chart/Chart.yaml": "apiVersion: v2\nname: mail\nversion: 1.0.0\n",
+    "chart/templates/a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: {{ .Values.name }}}\n",
+}
+
+
+def test_a_file_that_was_not_understood_is_told_of_once(qoslint, shop):
+    shop.write(CHART)
+    lines = qoslint("explain", "web").stderr.splitlines()
+    (line,) = (line for line in lines if "chart/templates/a.yaml" in line)
+    assert line.endswith(" What is in it is missing from this answer.")
+    assert not [line for line in lines if "not understood" in line]
+
+
+def test_a_file_that_no_notice_tells_of_is_still_counted(qoslint, shop):
+    shop.write({**CHART, "broken.yaml": "apiVersion: v1\nkind: Pod\nspec: [\n"})
+    assert (
+        "qoslint: not checked: 1 file not understood. What is in it is missing from this answer."
+        in qoslint("explain", "web").stderr.splitlines()
+    )

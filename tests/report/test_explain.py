@@ -108,16 +108,17 @@ def test_every_number_of_a_story_is_that_of_the_facts(shop, name):
     amounts = " and ".join(f"{key} {value}" for key, value in pod["requests"].items())
     text = re.sub(r" \(1\.5 bytes[^)]*\)", "", text)
     assert f"The scheduler reserves {amounts} for each pod" in text
-    assert f"(this one requests {pod['evictionRequests']['memory']})" in text
-    assert f"(this one: {pod['priority']})" in text
+    request = pod["evictionRequests"]["memory"]
+    text = text.replace(" (1.5 bytes)", "")
+    assert f"This pod: request {request}, priority {pod['priority']}." in text
     for container in pod["containers"]:
         for values in container["cgroup"].values():
-            assert f"cpu.shares {values['cpu.shares']} (asked of the runtime" in text
+            assert f"cpu.shares {values['cpu.shares']} (passed to the runtime" in text
             if values["memory.max"]:
                 cpus = (Decimal(values["cpu.quota"]) / 100000).normalize()
                 assert f"{cpus:f} CPU ({values['cpu.quota']} of each 100000 µs)" in text
                 told = {
-                    parse(each).value() for each in re.findall(r"(\w+) of memory at most", text)
+                    parse(each).value() for each in re.findall(r"at most (\w+) of memory", text)
                 }
                 assert values["memory.max"] in told
 
@@ -301,70 +302,6 @@ def test_ignored_pod_level_resources_are_said_to_be(repository):
         in text
     )
     assert "Class: BestEffort" in text
-
-
-RANGES = """
-    apiVersion: v1
-    kind: LimitRange
-    metadata: {name: a}
-    spec: {limits: [{type: Container, default: {cpu: "1"}, max: {memory: 2Gi}}]}
-    ---
-    apiVersion: v1
-    kind: LimitRange
-    metadata: {name: b}
-    spec: {limits: [{type: Container, default: {cpu: "2"}}]}
-    ---"""
-
-
-def test_an_order_that_is_not_defined_gives_each_result(repository):
-    text = told(repository, RANGES + pod("{requests: {cpu: 1500m}, limits: {memory: 1Gi}}"))
-    assert "- LimitRange a comes before b: refused" in text
-    assert "- LimitRange b comes before a: Burstable" in text
-    assert "What follows is for: LimitRange b comes before a." in text
-    assert "LimitRange default/b fills in limits.cpu 2 (a.yaml:9)" in text
-    assert "LimitRange default/a (a.yaml:3) finds nothing to fill in." in text
-    assert "it is within the bounds of LimitRange default/a" in text
-    assert "Refused under some orders" in text
-    first, second = text.split("  Or set:")
-    assert "limits.cpu 1500m (a.yaml:17)" in first
-    assert "requests.cpu 2 instead of 1500m" in second
-
-
-def test_pods_that_are_not_known_and_objects_that_are_refused_tell_why(repository):
-    text = told(repository, pod('{requests: {memory: "${SIZE}"}}'))
-    assert "depends on what the files do not hold: placeholder in containers[0]" in text
-    text = told(repository, """
-        apiVersion: apps/v1
-        kind: Deployment
-        metadata: {name: p}
-        spec:
-          selector: {matchLabels: {a: b}}
-          template: {metadata: {labels: {a: c}}, spec: {containers: [{name: c, image: x}]}}
-    """)  # fmt: skip
-    assert "The API server refuses Deployment default/p itself, so it makes no pods:" in text
-
-
-def test_what_stands_in_the_way_of_guaranteed_is_told(repository):
-    quota = """
-    apiVersion: v1
-    kind: ResourceQuota
-    metadata: {name: q}
-    spec: {hard: {requests.cpu: "1"}}
-    ---"""
-    text = told(repository, quota + pod("{requests: {cpu: 1}, limits: {cpu: 2, memory: 1Gi}}"))
-    assert (
-        "Recomputed by qoslint: the API server would refuse the pod: ResourceQuota: exceeded "
-        "quota: q, "
-        "requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1" in text
-    )
-    first, second = text.split("  Or set:")
-    assert "requests.cpu 2 instead of 1" in first
-    assert "limits.cpu 1 instead of 2" in second
-    assert (
-        "Recomputed by qoslint: the API server would accept the pod, and it would be Guaranteed."
-        in second
-    )
-    assert "How much is left of ResourceQuota default/q (a.yaml:3) cannot be known" in text
 
 
 def test_names_from_a_repository_do_not_speak_to_the_terminal(repository):

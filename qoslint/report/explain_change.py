@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from qoslint.kernel.cgroup import MIN_QUOTA, QUOTA_PERIOD
 from qoslint.kernel.pod import CPU
-from qoslint.kernel.quantity import parse
+from qoslint.kernel.quantity import QuantityError, parse
 from qoslint.model.wording import listing
 from qoslint.report.amounts import amount, amounts, exact_amount, exact_amounts
 from qoslint.report.prose import Naming, in_parentheses, naming, place
@@ -119,18 +119,20 @@ def _limited(edit: Json, pod: Json, name: Naming) -> str:
     verdict = pod["result"]["verdict"]
     now = {each["name"]: each["limits"] for each in verdict["containers"]}
     now[None] = verdict["podResources"]["limits"]
+    on_linux = bool(pod["nodes"]) and all(each["scores"] for each in pod["nodes"])
     bounds: dict[str | None, list[str]] = {}
     for change in edit["changes"]:
         key, _, resource = change["field"].removeprefix("resources.").partition(".")
         if key != "limits" or change["after"] is None:
             continue
         before = now.get(change["container"], {}).get(resource)
-        if before is None or parse(before).nanos != parse(change["after"]).nanos:
-            was = "now none" if before is None else f"now {exact_amount(resource, before)}"
-            kills = "has a container" if change["container"] is None else "is"
-            on_linux = all(each["scores"] for each in pod["nodes"]) and bool(pod["nodes"])
-            bound = _bound(resource, change["after"], kills if on_linux else None)
-            bounds.setdefault(change["container"], []).append(in_parentheses(bound, was))
+        if before is not None and _nanos(before) == _nanos(change["after"]):
+            continue
+        was = "now none" if before is None else f"now {exact_amount(resource, before)}"
+        of_pod = change["container"] is None
+        kills = "loses a container to the OOM killer" if of_pod else "is OOM-killed"
+        bound = _bound(resource, change["after"], kills if on_linux else None)
+        bounds.setdefault(change["container"], []).append(in_parentheses(bound, was))
     return "; ".join(
         f"{'the pod as a whole' if owner is None else name(owner)} {' and '.join(each)}"
         for owner, each in bounds.items()
@@ -139,11 +141,20 @@ def _limited(edit: Json, pod: Json, name: Naming) -> str:
 
 def _bound(resource: str, limit: str, kills: str | None) -> str:
     if resource == CPU:
-        least = max(parse(limit).milli_value(), _LEAST_CPU)
-        return f"gets at most {limit if least > _LEAST_CPU else f'{_LEAST_CPU}m'} CPU"
+        nanos = _nanos(limit)
+        raised = nanos is not None and nanos < _LEAST_CPU * 10**6
+        return f"gets at most {f'{_LEAST_CPU}m' if raised else limit} CPU"
     if kills is None:
         return f"can use at most {amount(resource, limit)} of {resource}"
-    return f"{kills} OOM-killed above {amount(resource, limit)} of {resource}"
+    return f"{kills} above {amount(resource, limit)} of {resource}"
+
+
+def _nanos(text: str) -> int | None:
+    """The quantity in billionths; None for a text that was cut because nobody reads so much."""
+    try:
+        return parse(text).nanos
+    except QuantityError:
+        return None
 
 
 def _of(container: str | None, name: Naming) -> str:

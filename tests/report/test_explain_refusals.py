@@ -190,10 +190,7 @@ def test_a_default_of_one_limit_range_that_another_refuses_says_whose_it_is(repo
     spec: {limits: [{type: Container, max: {memory: 1Gi}}]}
     ---"""
     text = told(repository, limits + pod("{requests: {memory: 64Mi}}"))
-    assert (
-        "maximum memory usage per Container is 1Gi, but limit is 2Gi, if LimitRange a comes before b ("
-        in text
-    )
+    assert "usage per Container is 1Gi, but limit is 2Gi, if LimitRange a comes before b (" in text
     assert "; limits.memory 2Gi from LimitRange default/a, a.yaml:4)" in text
 
 

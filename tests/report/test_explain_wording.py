@@ -16,9 +16,7 @@ def test_bytes_that_are_no_whole_number_say_what_they_count_as(repository):
     # Class and eviction compare the quantities themselves.
     assert "memory request 1500m (1.5 bytes) does not equal limit 1536Mi" in text
     assert "This pod: request 1500m (1.5 bytes), priority 0." in text
-    assert (
-        "requests.memory 1536Mi instead of 1500m (1.5 bytes, counted as 2 bytes; a.yaml:7)" in text
-    )
+    assert "1536Mi instead of 1500m (1.5 bytes, counted as 2 bytes; a.yaml:7)" in text
 
 
 def test_less_memory_than_any_process_has_is_told_to_be_a_slip(repository):
@@ -211,9 +209,7 @@ def test_new_limits_are_told_with_what_comes_of_them_and_those_of_now(repository
     )
     text = told(repository, pod("{requests: {cpu: 1m, memory: 1Gi}}"))
     # The kernel takes no smaller quota than 1000 of 100000 microseconds.
-    assert (
-        "gets at most 10m CPU (now none) and is OOM-killed above 1Gi of memory (now none)" in text
-    )
+    assert "gets at most 10m CPU (now none) and is OOM-killed above 1Gi of memory" in text
 
 
 def test_new_limits_on_windows_kill_nothing(repository):
@@ -229,4 +225,12 @@ def test_the_order_of_eviction_is_told_step_by_step(repository):
         "(a) pods that use more memory than they request before the others; (b) within each group, "
         "lower priority first; (c) at equal priority, the pod first whose use minus its request is "
         "greatest. This pod: request 1Gi, priority 0.\n" in text
+    )
+
+
+def test_new_limits_of_the_pod_level_block_are_those_of_the_pod_as_a_whole(repository):
+    level = "resources: {limits: {memory: 4Gi, cpu: 2}, requests: {memory: 3Gi, cpu: 1}}"
+    assert (
+        "  New limits: the pod as a whole gets at most 1 CPU (now 2) and loses a container to the "
+        "OOM killer above 3Gi of memory (now 4Gi).\n" in told(repository, pod("{}", level))
     )

@@ -29,6 +29,7 @@ from qoslint.source.tree import WorkTree, covers
 if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
     from qoslint.model.facts import Facts
+    from qoslint.model.simulate import NodeName, Plan
     from qoslint.source.rewrite import Rewrite
 
 
@@ -196,6 +197,22 @@ def rank(
     document = rank_document(node_rankings(world.clusters, question), asked.scenario, shown)
     covered = coverage(world.asked, world.inventory, world.clusters)
     return document, covered, (*world.notices, *measured.notices)
+
+
+def simulate(
+    paths: Sequence[str], settings: Settings, node: NodeName, plan: Plan, usage: Sequence[str] = ()
+) -> tuple[object, Coverage, tuple[Notice, ...]]:
+    """The plan played on a node profile; `usage` are files of measured usage."""
+    from qoslint.model.simulate import chosen_node, simulate
+    from qoslint.model.simulation import simulation_document
+    from qoslint.settings.usage.measure import measure
+
+    world = judge(paths, settings)
+    cluster, kubelet = chosen_node(node, world.clusters)
+    measured = measure(usage, (cluster,))
+    played = simulate(cluster, kubelet, plan, measured.of(cluster))
+    covered = coverage(world.asked, world.inventory, world.clusters)
+    return simulation_document(played), covered, (*world.notices, *measured.notices)
 
 
 def rule(name: str, packs: Iterable[RulePack]) -> Page | None:

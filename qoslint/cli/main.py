@@ -17,6 +17,7 @@ _COMMANDS = {
     "facts": "qoslint.cli.facts",
     "rank": "qoslint.cli.rank",
     "explain": "qoslint.cli.explain",
+    "simulate": "qoslint.cli.simulate",
     "rules": "qoslint.cli.rules",
     "test": "qoslint.cli.test",
 }

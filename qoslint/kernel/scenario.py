@@ -5,7 +5,9 @@ the kernel acts by itself when more memory is used than there is. How a killed c
 after its restart is not known, so a play ends there.
 
 Evicted pods keep what they use until their grace has passed, do not come back, and delay the next
-pass until they are gone. The real kubelet then looks again at once, so it is never slower.
+pass until they are gone. The real kubelet looks again as soon as a victim is cleaned up
+(`eviction_manager.go waitForPodsCleanup`, which waits 30 s at the most): most often sooner than
+here, and later where unmounting volumes or removing cgroups takes longer than 10 s.
 """
 
 from __future__ import annotations

@@ -1,0 +1,131 @@
+"""`qoslint simulate`: a node under growing memory, played as its kubelet and kernel would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qoslint.cli.options import color_option, json_text, paths_and_config, style, tell, write
+
+if TYPE_CHECKING:
+    from qoslint.settings.usage.read import UsageFile
+
+_MOST_SECONDS = 86400
+
+
+@click.command("simulate")
+@paths_and_config
+@click.option("--node", metavar="NAME", help="The node profile to play; needed if there are more.")
+@click.option("--cluster", metavar="NAME", help="The cluster whose node and pods are meant.")
+@click.option(
+    "--scenario",
+    metavar="NAME",
+    help="What pods use that do not grow. requests: their memory request. peak: all that their "
+    "limits allow. usage: what --usage says. leak:WORKLOAD: that one all it may, the others their "
+    "request. By default usage with --usage, else requests.",
+)
+@click.option(
+    "--usage",
+    metavar="FILE",
+    help="Measured usage: a usage file, an answer of Prometheus, KRR's JSON, or what `kubectl top "
+    "pod -A --containers` prints.",
+)
+@click.option(
+    "--ramp",
+    "ramps",
+    multiple=True,
+    metavar="WORKLOAD=FROM..TO@RATE",
+    help="Memory that the pods of a workload use over time: shop/Deployment/api=900Mi..2Gi@10Mi/s, "
+    "or api:app=900Mi..2Gi@10Mi/s for container app of them. Without @RATE it jumps within a "
+    "second. May be given several times.",
+)
+@click.option(
+    "--daemons",
+    metavar="FROM..TO@RATE",
+    help="Memory used outside of pods (kubelet, runtime, system services), over time: "
+    "512Mi..1400Mi@5Mi/s. By default what the profile says.",
+)
+@click.option(
+    "--seconds",
+    type=click.IntRange(0, _MOST_SECONDS),
+    help="How long to play. By default until nothing grows any more and the kubelet has answered, "
+    "an hour at the most.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    show_default=True,
+)
+@color_option
+def command(
+    paths: tuple[str, ...],
+    config: str | None,
+    node: str | None,
+    cluster: str | None,
+    scenario: str | None,
+    usage: str | None,
+    ramps: tuple[str, ...],
+    daemons: str | None,
+    seconds: int | None,
+    form: str,
+    color: str,
+) -> int:
+    """Play a node that runs out of memory: who is evicted or killed, when, and why that pod.
+
+    The kubelet looks every 10 seconds, and evicts one pod at a time while less memory is available
+    than its threshold: first those that use more than they request, then those of lower priority,
+    then those furthest above their request. If memory is gone before it looks, the kernel kills by
+    oom_score_adj and size instead, and asks nobody's priority.
+
+    PATHs are the files and folders with the pods, by default the current folder. The node is a
+    profile of the settings (`nodes` in .qoslint.yaml).
+
+    \b
+    What if the system services leak 5 MiB a second?
+      qoslint simulate --daemons 512Mi..2Gi@5Mi/s
+    What if api leaks, from what was measured?
+      kubectl top pod -A --containers > usage.txt
+      qoslint simulate --usage usage.txt --ramp api=900Mi..2Gi@10Mi/s
+    """
+    from qoslint import api
+    from qoslint.model.growth import growth, ramp
+    from qoslint.model.simulate import Plan
+    from qoslint.plugins.load import installed
+    from qoslint.settings.load import find, load
+
+    plan = Plan(
+        scenario or ("requests" if usage is None else "usage"),
+        tuple(map(growth, ramps)),
+        None if daemons is None else ramp(daemons),
+        seconds,
+    )
+    found = find(paths, config)
+    document, coverage, notices = api.simulate(
+        found.paths, load(found, installed()), node, cluster, plan, _usage(usage)
+    )
+    tell(notices, coverage)
+    write(_text(document, form, color))
+    return 0
+
+
+def _usage(file: str | None) -> UsageFile | None:
+    from qoslint.settings.usage.read import read_usage
+
+    return None if file is None else read_usage(Path(file), file)
+
+
+def _text(document: object, form: str, color: str) -> str:
+    match form:
+        case "json":
+            return json_text(document)
+        case "markdown":
+            from qoslint.report.simulation_markdown import render_markdown
+
+            return render_markdown(document)
+    from qoslint.report.simulation import render
+
+    return render(document, style(color))

@@ -1,0 +1,235 @@
+"""A node played with its own pods: who is evicted or killed, when, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from qoslint.errors import UsageError, nearest
+from qoslint.kernel.kubeletconfig import KubeletConfiguration
+from qoslint.kernel.pod import MEMORY
+from qoslint.kernel.quantity import ZERO
+from qoslint.kernel.ramps import Daemon, Node, Ramp, RunningPod, steady
+from qoslint.kernel.scenario import KernelKill, KubeletPass, play
+from qoslint.kernel.signals import Signal
+from qoslint.kernel.simulation import EvictionConfig
+from qoslint.model.contenders import Contender, Scenario, contender, leak, peak, requests, scenario
+from qoslint.model.contenders import usages_at_requests as at_requests
+from qoslint.model.growth import Growth, last_second
+from qoslint.model.judged import JudgedCluster
+from qoslint.model.kubelet import Kubelet
+from qoslint.model.measured.join import Joined
+from qoslint.model.measured.podnames import pod_owner
+from qoslint.model.measured.record import Resource
+from qoslint.model.named import full_name, named
+from qoslint.model.population import Member, Population, population
+from qoslint.model.running import running_pod
+from qoslint.model.usage import Room, Usage, usage_interval
+
+MOST_SECONDS = 86400
+_MOST_BY_DEFAULT = 3600
+_AFTERWARDS = 60
+_NANOS = 10**9
+_LEAK = "leak:"
+_SCENARIOS = ("requests", "peak", "usage")
+
+
+class Plan(NamedTuple):
+    """What is to be played on a node."""
+
+    scenario: str
+    """`requests`, `peak`, `usage` or `leak:WORKLOAD`: what pods use that do not grow."""
+    growths: tuple[Growth, ...] = ()
+    daemons: Ramp | None = None
+    """What runs outside of pods uses; None for what the profile states."""
+    seconds: int | None = None
+    """None for until nothing grows any more and the kubelet has answered."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Simulation:
+    """What was played, and what came of it. Pods are told by their index in the population."""
+
+    cluster: str
+    kubelet: Kubelet
+    population: Population
+    scenario: str
+    measured: tuple[bool, ...]
+    """Of which pods the usage was measured."""
+    growing: tuple[Growth | None, ...]
+    pods: tuple[RunningPod, ...]
+    node: Node
+    daemons_stated: bool
+    config: EvictionConfig
+    seconds: int
+    steps: tuple[KubeletPass | KernelKill, ...]
+
+
+def chosen_node(
+    name: str | None, cluster: str | None, clusters: Sequence[JudgedCluster]
+) -> tuple[JudgedCluster, Kubelet]:
+    """The node profile of that name, or the only one; raises UsageError."""
+    if cluster is not None:
+        names = [each.cluster.name for each in clusters]
+        clusters = [each for each in clusters if each.cluster.name == cluster]
+        if not clusters:
+            raise UsageError(f"there is no cluster {cluster!r}{nearest(cluster, names)}")
+    every = [(each, kubelet) for each in clusters for kubelet in each.kubelets]
+    if not every:
+        raise UsageError(
+            "no node profile is known, and a node is never guessed: add one to .qoslint.yaml, "
+            "such as `nodes: [eks/m5.large]`, or `nodes: [{name: small, capacity: {memory: 4Gi}}]` "
+            "with what `kubectl get node -o yaml` shows under status.capacity"
+        )
+    found = [pair for pair in every if name in (None, pair[1].node.name)]
+    labels = [f"{kubelet.node.name} (cluster {each.cluster.name})" for each, kubelet in every]
+    if not found:
+        near = nearest(str(name), [kubelet.node.name for _, kubelet in every])
+        raise UsageError(f"there is no node profile {name!r}{near}; there are {_listed(labels)}")
+    if len(found) > 1:
+        option = "--node NAME" if name is None else "--cluster NAME"
+        raise UsageError(f"choose one of {len(found)} nodes with {option}: {_listed(labels)}")
+    return found[0]
+
+
+def simulate(cluster: JudgedCluster, kubelet: Kubelet, plan: Plan, measured: Joined) -> Simulation:
+    """The plan played on the node with the pods that share it; raises UsageError."""
+    node = kubelet.node
+    if node.os != "linux":
+        raise UsageError(f"node {node.name} runs {node.os}: only Linux nodes are played")
+    shared = population(cluster, kubelet)
+    if not shared.members:
+        raise UsageError(f"no pod is known that runs on node {node.name}{_why_none(shared)}")
+    contenders = [_contender(member, kubelet, measured) for member in shared.members]
+    known = tuple(_measured(member, measured) for member in shared.members)
+    chosen = _scenario(plan.scenario, contenders, known, cluster, shared)
+    growing = tuple(_growing(plan.growths, cluster, shared))
+    pods = tuple(
+        running_pod(member, kubelet, measured, used, grows)
+        for member, used, grows in zip(
+            shared.members, chosen.usages(contenders), growing, strict=True
+        )
+    )
+    config = eviction_config(kubelet)
+    daemons = plan.daemons or steady(node.daemons.get(MEMORY, ZERO).value())
+    kubepods = kubelet.resources.kubepods
+    machine = Node(
+        memory=node.memory_bytes,
+        kubepods_limit=None if kubepods is None else kubepods.memory_max,
+        daemons=(Daemon("daemons", daemons),),
+    )
+    seconds = plan.seconds
+    if seconds is None:
+        ramps = (each.memory for pod in pods for each in pod.containers)
+        seconds = _long_enough((daemons, *ramps), config)
+    return Simulation(
+        cluster=cluster.cluster.name,
+        kubelet=kubelet,
+        population=shared,
+        scenario=chosen.name,
+        measured=known,
+        growing=growing,
+        pods=pods,
+        node=machine,
+        daemons_stated=plan.daemons is not None or MEMORY in node.daemons,
+        config=config,
+        seconds=seconds,
+        steps=tuple(play(machine, pods, config, seconds)),
+    )
+
+
+def eviction_config(kubelet: Kubelet) -> EvictionConfig:
+    """How the kubelet of a profile evicts."""
+    configuration: KubeletConfiguration = kubelet.configuration
+    thresholds = kubelet.resources.thresholds
+    assert thresholds is not None, "a kubelet that does not start is no node"
+    return EvictionConfig(
+        thresholds,
+        kubelet.features,
+        kubelet.node.filesystems,
+        configuration.eviction_max_pod_grace_period,
+        configuration.eviction_pressure_transition_period,
+        configuration.local_storage_capacity_isolation,
+    )
+
+
+def _long_enough(ramps: Iterable[Ramp], config: EvictionConfig) -> int:
+    grace = max((each.grace_period for each in config.thresholds), default=0) // _NANOS
+    after = grace + config.max_pod_grace_period_seconds + _AFTERWARDS
+    return min(max(map(last_second, ramps)) + after, _MOST_BY_DEFAULT)
+
+
+def _contender(member: Member, kubelet: Kubelet, measured: Joined) -> Contender:
+    pod = member.verdict.effective.pod
+    room = Room(kubelet.node.memory_bytes)
+    usage = usage_interval(pod, Signal.MEMORY, room, kubelet.features)
+    found = measured.pods.get((pod_owner(member.admitted), Resource.MEMORY))
+    if found is not None:
+        usage = Usage(*found.narrowed(*usage))
+    return contender(pod, usage, Signal.MEMORY, kubelet.features)
+
+
+def _measured(member: Member, measured: Joined) -> bool:
+    return (pod_owner(member.admitted), Resource.MEMORY) in measured.pods
+
+
+def _scenario(
+    name: str,
+    contenders: Sequence[Contender],
+    known: Sequence[bool],
+    cluster: JudgedCluster,
+    shared: Population,
+) -> Scenario:
+    match name:
+        case "peak":
+            return peak()
+        case "requests":
+            return requests(contenders, Signal.MEMORY)
+        case "usage":
+            usages = at_requests(contenders, Signal.MEMORY)
+            of_all = zip(contenders, known, usages, strict=True)
+            used = [each.usage.hi if is_known else usage for each, is_known, usage in of_all]
+            return scenario(name, contenders, used)
+    if not name.startswith(_LEAK):
+        known_names = (*_SCENARIOS, f"{_LEAK}WORKLOAD")
+        near = nearest(name, _SCENARIOS)
+        raise UsageError(f"there is no scenario {name!r}{near}; there are {_listed(known_names)}")
+    index = _members(name.removeprefix(_LEAK), cluster, shared)[0]
+    workload = full_name(shared.members[index].admitted)
+    return leak(workload, index, contenders, Signal.MEMORY)
+
+
+def _growing(
+    growths: Iterable[Growth], cluster: JudgedCluster, shared: Population
+) -> Iterator[Growth | None]:
+    found: dict[int, Growth] = {}
+    for each in growths:
+        for index in _members(each.workload, cluster, shared):
+            if index in found:
+                raise UsageError(f"{each.workload!r} is given two ramps: one pod has one")
+            found[index] = each
+    return (found.get(index) for index in range(len(shared.members)))
+
+
+def _members(name: str, cluster: JudgedCluster, shared: Population) -> list[int]:
+    """The pods on the node of the workload of that name."""
+    meant = {id(admitted) for admitted, _ in named(name, (cluster,))}
+    indexes = [i for i, each in enumerate(shared.members) if id(each.admitted) in meant]
+    if not indexes:
+        why: Mapping[int, str] = {id(each.admitted): each.why for each in shared.left_out}
+        reason = next(why[each] for each in meant if each in why)
+        raise UsageError(f"{name!r} has no pod on the node: {reason}")
+    return indexes
+
+
+def _why_none(shared: Population) -> str:
+    if not shared.left_out:
+        return ""
+    first = shared.left_out[0]
+    return f": of {first.admitted.label}, {first.why}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
+    return f"{', '.join(names[:10])}{more}"

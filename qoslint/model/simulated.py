@@ -1,0 +1,134 @@
+"""What a simulation takes for granted, as sentences that stand in every report of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.kernel.scenario import KernelKill
+from qoslint.model.population import PopulationKind
+from qoslint.model.simulate import Simulation
+from qoslint.model.wording import counted, some
+
+
+def assumptions(played: Simulation) -> Iterator[str]:
+    """Each assumption that this result depends on."""
+    yield _usage(played)
+    yield from _unmeasured(played)
+    yield from _bounded(played)
+    yield from _shares(played)
+    yield from _population(played)
+    yield from _processes(played)
+    if played.kubelet.node.approximate:
+        yield (
+            f"Nodes of the profile {played.kubelet.node.name} differ: this one has the least "
+            "memory that such a node has."
+        )
+    yield from _ties(played)
+    yield "Evicted pods end within the grace they are given, and do not come back to the node."
+    yield (
+        "Only memory is played: disk, inodes and processes are taken to suffice. Active page cache "
+        "counts as used, as the kubelet counts it."
+    )
+
+
+def _usage(played: Simulation) -> str:
+    steady = "the whole time" if not any(played.growing) else "unless they are said to grow"
+    match played.scenario:
+        case "requests":
+            return f"Pods use their memory requests {steady}; those that request none, one byte."
+        case "peak":
+            return f"Pods use all memory that their limits or the node allow, {steady}."
+        case "usage":
+            return f"Pods use the most that was measured {steady}."
+        case leak:
+            leaking = leak.removeprefix("leak:")
+            return (
+                f"{leaking} uses all memory that its limits or the node allow, from the start; the "
+                f"other pods use their requests {steady}."
+            )
+
+
+def _unmeasured(played: Simulation) -> Iterator[str]:
+    members = played.population.members
+    missing = [
+        member.admitted.label
+        for member, known, grows in zip(members, played.measured, played.growing, strict=True)
+        if not known and grows is None
+    ]
+    if played.scenario == "usage" and missing:
+        names = list(dict.fromkeys(missing))
+        yield f"Not measured, and taken to use what they request: {some(names, len(names))}."
+
+
+def _bounded(played: Simulation) -> Iterator[str]:
+    told = set()
+    for growth, pod in zip(played.growing, played.pods, strict=True):
+        if growth is None or growth in told:
+            continue
+        told.add(growth)
+        target = sum(each.memory.target for each in pod.containers)
+        if growth.container is not None:
+            target = next(e.memory.target for e in pod.containers if e.name == growth.container)
+        if target < growth.ramp.target:
+            yield (
+                f"{growth.workload} grows to the memory limit of its container and no further: "
+                "there the kernel kills it in its own cgroup, whatever the node has left."
+            )
+
+
+def _shares(played: Simulation) -> Iterator[str]:
+    several = [
+        member.admitted.label
+        for member, pod in zip(played.population.members, played.pods, strict=True)
+        if len(pod.containers) > 1
+    ]
+    if several:
+        names = list(dict.fromkeys(several))
+        yield (
+            f"What a pod uses is shared out among its containers as measured, else as they "
+            f"request, within their limits: {some(names, len(names))}."
+        )
+
+
+def _population(played: Simulation) -> Iterator[str]:
+    shared = played.population
+    if shared.kind is PopulationKind.POSSIBLE:
+        unfit = "" if shared.fits else ", though the scheduler would not put all of them there"
+        yield (
+            "It is not known which pods share the node: one pod of each workload that may run on "
+            f"it is taken to{unfit}."
+        )
+    if shared.left_out:
+        yield f"{counted(len(shared.left_out), 'workload')} {_has(shared.left_out)} no pod on it."
+
+
+def _has(items: tuple[object, ...]) -> str:
+    return "has" if len(items) == 1 else "have"
+
+
+def _processes(played: Simulation) -> Iterator[str]:
+    if not played.daemons_stated:
+        yield (
+            "What runs outside of pods uses no memory, since neither the profile (`daemons`) nor "
+            "--daemons says how much."
+        )
+    if any(isinstance(step, KernelKill) for step in played.steps):
+        yield (
+            "To the kernel each container is one process, and so is what runs outside of pods, "
+            "with oom_score_adj 0; the kubelet and the container runtime have -999 themselves."
+        )
+
+
+def _ties(played: Simulation) -> Iterator[str]:
+    for step in played.steps:
+        if isinstance(step, KernelKill):
+            first, *others = step.suspects or (None,)
+            if first and others and others[0] and others[0].badness == first.badness:
+                yield "Of several processes that are equally bad, the first by name is shown."
+                return
+        elif len(step.done.reclaims) > 1 or any(len(e.victims) > 1 for e in step.done.reclaims):
+            yield (
+                "Where several pods tie, or several thresholds are met, the kubelet takes any of "
+                "them; the first by name is taken here, and what follows may differ."
+            )
+            return

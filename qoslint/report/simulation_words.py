@@ -1,0 +1,273 @@
+"""The sentences about a played node that text and markdown share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.kernel.quantity import Format, new_quantity, parse
+from qoslint.kernel.scenario import MONITORING_PERIOD_SECONDS
+from qoslint.model.wording import counted, listing, some
+from qoslint.report.amounts import decimal
+from qoslint.schema import Json
+
+_MIB = 2**20
+_NANOS = 10**9
+_MOST_ROWS = 10
+"""Rows of a ranking that are shown; the document holds all."""
+
+
+def memory(text: str) -> str:
+    """A quantity in mebibytes, cut to a tenth, so that a column of them can be compared."""
+    nanos = parse(text).nanos
+    size, sign = abs(nanos), "-" if nanos < 0 else ""
+    if size < _MIB * _NANOS:
+        return text
+    tenths, rest = divmod(size * 10, _MIB * _NANOS)
+    whole = decimal(tenths // 10, tenths % 10, 1)
+    return f"{sign}{f'{tenths // 10}.{tenths % 10}' if rest else whole}Mi"
+
+
+def signed(text: str) -> str:
+    """The same of a difference, with its sign."""
+    return f"+{memory(text)}" if parse(text).nanos > 0 else memory(text)
+
+
+def pod(document: Json, index: int) -> str:
+    """A pod as reports name it: `shop/Deployment/api`, of several replicas with its number."""
+    each = document["pods"][index]
+    number = f" ({each['replica']} of {each['replicas']})" if each["replicas"] > 1 else ""
+    return f"{each['namespace']}/{each['kind']}/{each['name']}{number}"
+
+
+def heading(document: Json) -> str:
+    """The node, in a line."""
+    node = document["node"]
+    about = "at least " if node["approximate"] else ""
+    return (
+        f"Node {node['name']} of cluster {document['cluster']}, kubelet {node['kubernetes']}: "
+        f"{about}{memory(node['memory'])} of memory, {memory(node['allocatable'])} allocatable"
+    )
+
+
+def frame(document: Json) -> Iterator[str]:
+    """When the kubelet evicts, and what is played."""
+    yield _thresholds(document["node"])
+    daemons = ramp(document["daemons"])
+    count = counted(len(document["pods"]), "pod")
+    yield (
+        f"Played: {count} (scenario {document['scenario']}) for {document['seconds']} s; outside "
+        f"of pods {daemons}."
+    )
+    grows = [line for index in range(len(document["pods"])) for line in _growing(document, index)]
+    if grows:
+        yield f"Growing: {some(grows, len(grows))}."
+
+
+def _thresholds(node: Json) -> str:
+    if not node["thresholds"]:
+        return (
+            "The kubelet has no threshold for memory: it never evicts a pod for memory, and only "
+            "the kernel acts."
+        )
+    parts = []
+    for each in node["thresholds"]:
+        where = "on the node" if each["signal"] == "memory.available" else _cgroup(node)
+        grace = each["gracePeriodSeconds"]
+        late = f", once that lasts for {grace} s" if grace else ""
+        more = each["minReclaim"]
+        until = f", and on until {memory(more)} more is" if more else ""
+        least = f"less than {memory(each['value'])} is available {where}"
+        parts.append(f"{least} ({each['signal']}){late}{until}")
+    seconds = MONITORING_PERIOD_SECONDS
+    return f"Every {seconds} s the kubelet looks, and evicts a pod if {' or if '.join(parts)}."
+
+
+def _cgroup(node: Json) -> str:
+    return f"of the {memory(node['kubepodsLimit'])} that all pods together are limited to"
+
+
+def ramp(each: Json) -> str:
+    """Usage over time: `512Mi to 1400Mi at 10Mi/s`."""
+    if each["from"] == each["to"]:
+        return memory(each["from"])
+    way = abs(parse(each["to"]).nanos - parse(each["from"]).nanos)
+    jump = parse(each["perSecond"]).nanos >= way
+    how = "at once" if jump else f"at {memory(each['perSecond'])}/s"
+    return f"{memory(each['from'])} to {memory(each['to'])} {how}"
+
+
+def _growing(document: Json, index: int) -> Iterator[str]:
+    for each in document["pods"][index]["containers"]:
+        if each["memory"]["from"] != each["memory"]["to"]:
+            yield f"{each['name']} of {pod(document, index)} {ramp(each['memory'])}"
+
+
+def saw(step: Json) -> str:
+    """What the kubelet saw in a second, as a line."""
+    seen: list[str] = []
+    left: dict[str, str] = {each["signal"]: each["available"] for each in step["signals"]}
+    if "memory.available" in left:
+        seen.append(f"{memory(left['memory.available'])} available")
+    for each in step["signals"]:
+        if not each["met"]:
+            continue
+        node = each["signal"] == "memory.available"
+        what = "" if node else f"{memory(each['available'])} left to all pods, "
+        since = f" since {each['since']} s" if each["gracePeriodSeconds"] else ""
+        seen.append(f"{what}less than {memory(each['threshold'])}{since}")
+    under = f": {listing(step['conditions'])}" if step["conditions"] else ""
+    return f"daemons {memory(step['daemons'])}, {', '.join(seen)}{under}"
+
+
+def waits(step: Json) -> Iterator[str]:
+    """Why nobody is evicted although a threshold is met."""
+    if step["evicted"] or step["reclaims"]:
+        return
+    for each in step["signals"]:
+        if each["met"] and each["gracePeriodSeconds"] and each["since"] is not None:
+            yield (
+                f"Nobody is evicted before {each['since'] + each['gracePeriodSeconds']} s: the "
+                f"threshold is a soft one, with {each['gracePeriodSeconds']} s of grace."
+            )
+
+
+def refused(step: Json, document: Json) -> Iterator[str]:
+    """Critical pods that were ranked and are not evicted."""
+    if step["refused"]:
+        names = [pod(document, index) for index in step["refused"]]
+        are = "is critical and is" if len(names) == 1 else "are critical and are"
+        nobody = "" if step["evicted"] else " Nobody is left to evict."
+        yield f"{some(names, len(names))} {are} not evicted.{nobody}"
+
+
+def evicted(step: Json, document: Json) -> Iterator[tuple[str, str]]:
+    """Whom the kubelet evicts and why, and the message of the pod's status."""
+    for each in step["evicted"]:
+        name, seconds = pod(document, each["pod"]), each["gracePeriodSeconds"]
+        why = _why(each, step, document)
+        yield f"Evicted: {name}, which gets {seconds} s to end. {why}", each["message"].strip()
+
+
+def _why(each: Json, step: Json, document: Json) -> str:
+    if not step["ranking"]:
+        return "It is above a limit of its own for local storage."
+    rows = step["ranking"]
+    own = next(row for row in rows if row["pod"] == each["pod"])
+    if each["tiesWith"]:
+        others = [pod(document, index) for index in each["tiesWith"]]
+        return f"It ties with {some(others, len(others))}: the kubelet may take any of them."
+    behind = [row for row in rows if row["rank"] > own["rank"]]
+    if not behind:
+        return "It is the last in the ranking."
+    return f"It goes before {pod(document, behind[0]['pod'])}: {_decided(own, behind[0])}."
+
+
+def _decided(own: Json, other: Json) -> str:
+    if own["exceedsRequest"] != other["exceedsRequest"]:
+        return "it uses more than it requests, and the other does not"
+    both = "neither uses more than it requests"
+    if own["exceedsRequest"]:
+        both = "both use more than they request"
+    if own["priority"] != other["priority"]:
+        return f"{both}, and its priority {own['priority']} is below {other['priority']}"
+    return (
+        f"{both}, both have priority {own['priority']}, and its usage less request "
+        f"{signed(own['overage'])} is above {signed(other['overage'])}"
+    )
+
+
+def killed(step: Json, document: Json) -> Iterator[str]:
+    """Why the kernel acts, and on whom."""
+    full = "the node has" if step["full"] == "node" else "all pods together are limited to"
+    yield (
+        f"{memory(step['used'])} would be used, and {full} {memory(step['limit'])}. The kubelet "
+        f"looks only every {MONITORING_PERIOD_SECONDS} s, so the kernel acts first: it asks for no "
+        "priority and no request, only for size and oom_score_adj."
+    )
+    if not step["suspects"]:
+        yield "There is no process that it may kill."
+        return
+    first = step["suspects"][0]
+    ties = [each for each in step["suspects"][1:] if each["badness"] == first["badness"]]
+    equal = f", or one of {len(ties)} that are as bad" if ties else ""
+    yield f"Killed by the kernel: {process(first, document)}{equal}.{_goes_on(first, step)}"
+
+
+def _goes_on(first: Json, step: Json) -> str:
+    missing = parse(step["used"]).nanos - parse(step["limit"]).nanos
+    if parse(first["memory"]).nanos >= missing or len(step["suspects"]) == 1:
+        return ""
+    lacking = memory(new_quantity(missing // _NANOS, Format.BINARY_SI).canonical())
+    return (
+        f" That frees {memory(first['memory'])} where {lacking} is missing, so the kernel goes on "
+        "down the list."
+    )
+
+
+def process(suspect: Json, document: Json) -> str:
+    """A process: a container of a pod, or what runs outside of pods."""
+    if suspect["pod"] is None:
+        return "a process outside of pods"
+    return f"{suspect['process']} of {pod(document, suspect['pod'])}"
+
+
+def ending(document: Json) -> Iterator[str]:
+    """What came of it all."""
+    outcome = document["outcome"]
+    if outcome["evicted"]:
+        order = [f"{pod(document, e['pod'])} at {e['second']} s" for e in outcome["evicted"]]
+        yield f"Evicted in this order: {', '.join(order)}."
+    else:
+        yield "The kubelet evicted nobody."
+    if outcome["by"] == "kernel":
+        yield (
+            f"The play ends at {outcome['second']} s, when the kernel kills: how the container "
+            "that restarts goes on is not known."
+        )
+    else:
+        left = [pod(document, index) for index in outcome["notEvicted"]]
+        survive = f"{some(left, len(left))} survive" if left else "No pod is left"
+        one = f"{left[0]} survives" if len(left) == 1 else survive
+        available = memory(outcome["available"])
+        yield f"{one}; at {outcome['second']} s, {available} is available."
+
+
+RANKING = ("", "pod", "exceeds request", "priority", "usage - request", "usage", "request")
+"""The columns of a ranking: the kubelet compares the third, fourth and fifth, in this order."""
+SUSPECTS = ("", "process", "oom_score_adj", "memory", "badness")
+
+
+def ranking_rows(step: Json, document: Json) -> list[tuple[str, ...]]:
+    """The first rows of the ranking of a pass; pods that tie have one number, with `=`."""
+    return [
+        (
+            f"{each['rank']}{'=' if each['tie'] else ''}",
+            pod(document, each["pod"]),
+            "yes" if each["exceedsRequest"] else "no",
+            str(each["priority"]),
+            signed(each["overage"]),
+            memory(each["usage"]),
+            memory(each["request"]),
+        )
+        for each in step["ranking"][:_MOST_ROWS]
+    ]
+
+
+def suspect_rows(step: Json, document: Json) -> list[tuple[str, ...]]:
+    """The processes that the kernel finds worst; badness is in pages."""
+    return [
+        (
+            str(number),
+            process(each, document),
+            str(each["oomScoreAdj"]),
+            memory(each["memory"]),
+            str(each["badness"]),
+        )
+        for number, each in enumerate(step["suspects"][:_MOST_ROWS], start=1)
+    ]
+
+
+def more_rows(rows: list[Json]) -> Iterator[str]:
+    """What is said of the rows that are not shown."""
+    if len(rows) > _MOST_ROWS:
+        yield f"and {len(rows) - _MOST_ROWS} more"

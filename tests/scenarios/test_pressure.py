@@ -1,0 +1,132 @@
+"""The teaching node of `examples/pressure`, through the command line."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from qoslint.cli.main import cli
+from qoslint.schema import check
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "pressure"
+API = "shop/Deployment/api"
+BATCH = "batch/Deployment/batch-import"
+INGRESS = "ingress/Deployment/ingress-nginx"
+METRICS = "monitoring/DaemonSet/metrics-agent"
+SHIPPER = "monitoring/DaemonSet/log-shipper"
+REDIS = "shop/StatefulSet/redis-cache"
+
+
+@pytest.fixture
+def pressure(tmp_path, monkeypatch):
+    """The example in a folder of its own, with another priority for api where one is given."""
+    shutil.copytree(EXAMPLE, tmp_path / "pressure")
+    monkeypatch.chdir(tmp_path / "pressure")
+
+    def run(*arguments, api_priority=0):
+        classes = Path("apps/priorities.yaml")
+        text = (EXAMPLE / classes).read_text("utf-8")
+        assert "value: 0 " in text
+        classes.write_text(text.replace("value: 0 ", f"value: {api_priority} "), "utf-8")
+        done = CliRunner().invoke(cli, ["simulate", "--usage", "usage.yaml", *arguments])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def played(pressure):
+    """The document of a run whose daemons grow from 512Mi as it is said."""
+
+    def run(growth, **more):
+        document = json.loads(pressure("--daemons", f"512Mi..{growth}", "--format", "json", **more))
+        assert list(check(document, "simulation")) == []
+        return document
+
+    return run
+
+
+def name(document, index):
+    pod = document["pods"][index]
+    return f"{pod['namespace']}/{pod['kind']}/{pod['name']}"
+
+
+def evicted(document):
+    return [name(document, each["pod"]) for each in document["outcome"]["evicted"]]
+
+
+def survivors(document):
+    return {name(document, index) for index in document["outcome"]["notEvicted"]}
+
+
+def ranks(document):
+    """The rank of each pod in the first pass that ranks."""
+    ranking = next(step["ranking"] for step in document["steps"] if step["ranking"])
+    return {name(document, row["pod"]): row["rank"] for row in ranking}
+
+
+def test_the_node_is_the_teaching_node(played):
+    node = played("512Mi")["node"]
+    assert (node["memory"], node["allocatable"]) == ("6756Mi", "6Gi")
+    assert [each["value"] for each in node["thresholds"]] == ["100Mi", "100Mi"]
+
+
+def test_daemons_at_1400_leave_34_mebibytes_and_the_log_shipper_goes(played, pressure):
+    document = played("1400Mi@10Mi/s")
+    assert evicted(document) == [SHIPPER]
+    (step,) = [step for step in document["steps"] if step["evicted"]]
+    assert (step["daemons"], step["conditions"]) == ("1400Mi", ["MemoryPressure"])
+    assert {each["signal"]: each["available"] for each in step["signals"]} == {
+        "memory.available": "34Mi",
+        "allocatableMemory.available": "922Mi",
+    }
+    assert step["evicted"][0]["message"] == (
+        "The node was low on resource: memory. Threshold quantity: 100Mi, available: 34Mi. "
+        "Container log-shipper was using 300Mi, request is 0, has larger consumption of memory. "
+    )
+    text = pressure("--daemons", "512Mi..1400Mi@10Mi/s")
+    assert "90 s  daemons 1400Mi, 34Mi available, less than 100Mi: MemoryPressure" in text
+    assert f"Evicted: {SHIPPER}, which gets 1 s to end." in text
+
+
+def test_daemons_at_2000_take_the_ingress_second_before_the_batch(played):
+    document = played("2000Mi@5Mi/s")
+    assert evicted(document) == [SHIPPER, INGRESS]
+    assert ranks(document)[INGRESS] < ranks(document)[BATCH]
+    assert BATCH in survivors(document)
+
+
+def test_at_2600_an_api_of_low_priority_is_third_and_the_batch_survives(played):
+    document = played("2600Mi@5Mi/s", api_priority=-1000)
+    assert evicted(document) == [SHIPPER, INGRESS, API]
+    assert survivors(document) == {BATCH, METRICS, REDIS}
+
+
+def test_at_2600_an_api_of_high_priority_moves_from_4_to_6_and_survives_all_three(played):
+    before = played("2600Mi@5Mi/s", api_priority=0)
+    after = played("2600Mi@5Mi/s", api_priority=2000)
+    assert (ranks(before)[API], ranks(after)[API]) == (4, 6)
+    assert evicted(after) == [SHIPPER, INGRESS, BATCH]
+    assert survivors(after) == {API, METRICS, REDIS}
+
+
+def test_a_jump_says_that_the_kernel_acts_first_and_on_whom(played, pressure):
+    document = played("2600Mi")
+    assert document["outcome"]["by"] == "kernel"
+    assert evicted(document) == []
+    kill = document["steps"][-1]
+    assert (kill["by"], kill["second"], kill["used"]) == ("kernel", 1, "7922Mi")
+    assert name(document, kill["suspects"][0]["pod"]) == INGRESS
+    text = " ".join(pressure("--daemons", "512Mi..2600Mi").split())
+    assert "so the kernel acts first" in text
+    assert f"Killed by the kernel: ingress-nginx of {INGRESS}." in text
+    assert "That frees 780Mi where 1166Mi is missing" in text
+
+
+def test_two_runs_print_the_same_bytes(pressure):
+    arguments = ("--daemons", "512Mi..2600Mi@5Mi/s", "--format")
+    for form in ("text", "json", "markdown"):
+        assert pressure(*arguments, form) == pressure(*arguments, form)

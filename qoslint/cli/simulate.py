@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qoslint.cli.options import color_option, json_text, paths_and_config, style, tell, write
+from qoslint.errors import UsageError
 
 if TYPE_CHECKING:
     from qoslint.settings.usage.read import UsageFile
@@ -97,6 +98,8 @@ def command(
     from qoslint.plugins.load import installed
     from qoslint.settings.load import find, load
 
+    if scenario == "usage" and usage is None:
+        raise UsageError("the scenario usage needs --usage FILE")
     plan = Plan(
         scenario or ("requests" if usage is None else "usage"),
         tuple(map(growth, ramps)),

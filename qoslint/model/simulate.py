@@ -27,7 +27,6 @@ from qoslint.model.population import Member, Population, population
 from qoslint.model.running import running_pod
 from qoslint.model.usage import Room, Usage, usage_interval
 
-MOST_SECONDS = 86400
 _MOST_BY_DEFAULT = 3600
 _AFTERWARDS = 60
 _NANOS = 10**9

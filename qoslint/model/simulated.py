@@ -9,6 +9,8 @@ from qoslint.model.population import PopulationKind
 from qoslint.model.simulate import Simulation
 from qoslint.model.wording import counted, some
 
+_LISTED = 5
+
 
 def assumptions(played: Simulation) -> Iterator[str]:
     """Each assumption that this result depends on."""
@@ -24,7 +26,10 @@ def assumptions(played: Simulation) -> Iterator[str]:
             "memory that such a node has."
         )
     yield from _ties(played)
-    yield "Evicted pods end within the grace they are given, and do not come back to the node."
+    yield (
+        "Evicted pods use their memory until the grace that they get has passed, and do not come "
+        "back to the node."
+    )
     yield (
         "Only memory is played: disk, inodes and processes are taken to suffice. Active page cache "
         "counts as used, as the kubelet counts it."
@@ -32,7 +37,7 @@ def assumptions(played: Simulation) -> Iterator[str]:
 
 
 def _usage(played: Simulation) -> str:
-    steady = "the whole time" if not any(played.growing) else "unless they are said to grow"
+    steady = "unless they are said to grow" if any(played.growing) else "the whole time"
     match played.scenario:
         case "requests":
             return f"Pods use their memory requests {steady}; those that request none, one byte."
@@ -98,12 +103,11 @@ def _population(played: Simulation) -> Iterator[str]:
             "It is not known which pods share the node: one pod of each workload that may run on "
             f"it is taken to{unfit}."
         )
-    if shared.left_out:
-        yield f"{counted(len(shared.left_out), 'workload')} {_has(shared.left_out)} no pod on it."
-
-
-def _has(items: tuple[object, ...]) -> str:
-    return "has" if len(items) == 1 else "have"
+    for each in shared.left_out[:_LISTED]:
+        yield f"{each.admitted.label} has no pod on the node: {each.why}."
+    if len(shared.left_out) > _LISTED:
+        more = counted(len(shared.left_out) - _LISTED, "more workload")
+        yield f"The same is so of {more}."
 
 
 def _processes(played: Simulation) -> Iterator[str]:

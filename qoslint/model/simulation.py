@@ -14,7 +14,7 @@ from qoslint.kernel.podstats import usage as measured_usage
 from qoslint.kernel.quantity import Format, Quantity, new_quantity
 from qoslint.kernel.ramps import Ramp, RunningPod, pod_stats
 from qoslint.kernel.scenario import KernelKill, KubeletPass, Suspect
-from qoslint.kernel.signals import MEMORY_SIGNALS, starved_resource
+from qoslint.kernel.signals import MEMORY_SIGNALS, Signal, starved_resource
 from qoslint.kernel.simulation import Reclaim, Victim, thresholds_met
 from qoslint.model.population import Member
 from qoslint.model.simulate import Simulation
@@ -157,6 +157,7 @@ def _step(step: KubeletPass | KernelKill, played: Simulation) -> Document:
         "second": second,
         "by": "kubelet",
         "daemons": _bytes(daemons),
+        "available": _bytes(step.observations[Signal.MEMORY].available),
         "signals": list(_signals(step, played)),
         "conditions": [str(each) for each in step.done.conditions],
         "reclaims": str(step.done.reclaims[0].threshold.signal) if step.done.reclaims else None,

@@ -12,6 +12,7 @@ from qoslint.schema import Json
 
 _MIB = 2**20
 _NANOS = 10**9
+_NODE = "memory.available"
 _MOST_ROWS = 10
 """Rows of a ranking that are shown; the document holds all."""
 
@@ -51,7 +52,7 @@ def heading(document: Json) -> str:
 
 def frame(document: Json) -> Iterator[str]:
     """When the kubelet evicts, and what is played."""
-    yield _thresholds(document["node"])
+    yield from _thresholds(document["node"])
     daemons = ramp(document["daemons"])
     count = counted(len(document["pods"]), "pod")
     yield (
@@ -63,27 +64,24 @@ def frame(document: Json) -> Iterator[str]:
         yield f"Growing: {some(grows, len(grows))}."
 
 
-def _thresholds(node: Json) -> str:
+def _thresholds(node: Json) -> Iterator[str]:
     if not node["thresholds"]:
-        return (
+        yield (
             "The kubelet has no threshold for memory: it never evicts a pod for memory, and only "
             "the kernel acts."
         )
-    parts = []
+        return
+    yield f"Every {MONITORING_PERIOD_SECONDS} s the kubelet looks. It evicts a pod if there is"
     for each in node["thresholds"]:
-        where = "on the node" if each["signal"] == "memory.available" else _cgroup(node)
-        grace = each["gracePeriodSeconds"]
-        late = f", once that lasts for {grace} s" if grace else ""
-        more = each["minReclaim"]
-        until = f", and on until {memory(more)} more is" if more else ""
-        least = f"less than {memory(each['value'])} is available {where}"
-        parts.append(f"{least} ({each['signal']}){late}{until}")
-    seconds = MONITORING_PERIOD_SECONDS
-    return f"Every {seconds} s the kubelet looks, and evicts a pod if {' or if '.join(parts)}."
+        where = "available on the node" if each["signal"] == _NODE else _cgroup(node)
+        grace, more = each["gracePeriodSeconds"], each["minReclaim"]
+        late = f", for {grace} s" if grace else ""
+        until = f"; then until there is {memory(more)} more than that" if more else ""
+        yield f"  - less than {memory(each['value'])} {where}{late} ({each['signal']}){until}"
 
 
 def _cgroup(node: Json) -> str:
-    return f"of the {memory(node['kubepodsLimit'])} that all pods together are limited to"
+    return f"left of the {memory(node['kubepodsLimit'])} that all pods together are limited to"
 
 
 def ramp(each: Json) -> str:
@@ -103,28 +101,37 @@ def _growing(document: Json, index: int) -> Iterator[str]:
 
 
 def saw(step: Json) -> str:
-    """What the kubelet saw in a second, as a line."""
-    seen: list[str] = []
-    left: dict[str, str] = {each["signal"]: each["available"] for each in step["signals"]}
-    if "memory.available" in left:
-        seen.append(f"{memory(left['memory.available'])} available")
+    """What the kubelet saw in a second, as a line: what was available against which threshold."""
+    on_node = [each for each in step["signals"] if each["signal"] == _NODE]
+    parts = [f"{memory(step['available'])} available{_against(on_node)}"]
     for each in step["signals"]:
-        if not each["met"]:
-            continue
-        node = each["signal"] == "memory.available"
-        what = "" if node else f"{memory(each['available'])} left to all pods, "
-        since = f" since {each['since']} s" if each["gracePeriodSeconds"] else ""
-        seen.append(f"{what}less than {memory(each['threshold'])}{since}")
+        if each["signal"] != _NODE and each["met"]:
+            parts.append(f"{memory(each['available'])} left to all pods{_against([each])}")
     under = f": {listing(step['conditions'])}" if step["conditions"] else ""
-    return f"daemons {memory(step['daemons'])}, {', '.join(seen)}{under}"
+    return f"daemons {memory(step['daemons'])}; {'; '.join(parts)}{under}"
+
+
+def _against(thresholds: list[Json]) -> str:
+    """What the thresholds of a signal say of what is available; the least that is met counts."""
+    met = [each for each in thresholds if each["met"]]
+    if not met:
+        values = [memory(each["threshold"]) for each in thresholds]
+        word = "threshold" if len(values) == 1 else "thresholds"
+        return f" ({word} {listing(values)})" if values else ""
+    hard = min(met, key=lambda each: parse(each["threshold"]).nanos)
+    soft = f" (soft, since {hard['since']} s)" if hard["gracePeriodSeconds"] else ""
+    return f" < {memory(hard['threshold'])}{soft}"
 
 
 def waits(step: Json) -> Iterator[str]:
-    """Why nobody is evicted although a threshold is met."""
+    """Why nobody is evicted although a threshold is met, or somebody although none is."""
+    met = [each for each in step["signals"] if each["met"]]
+    if step["reclaims"] and not met:
+        yield "No threshold is met any more, but what must then be reclaimed is not there yet."
     if step["evicted"] or step["reclaims"]:
         return
-    for each in step["signals"]:
-        if each["met"] and each["gracePeriodSeconds"] and each["since"] is not None:
+    for each in met:
+        if each["gracePeriodSeconds"] and each["since"] is not None:
             yield (
                 f"Nobody is evicted before {each['since'] + each['gracePeriodSeconds']} s: the "
                 f"threshold is a soft one, with {each['gracePeriodSeconds']} s of grace."
@@ -179,10 +186,12 @@ def _decided(own: Json, other: Json) -> str:
 def killed(step: Json, document: Json) -> Iterator[str]:
     """Why the kernel acts, and on whom."""
     full = "the node has" if step["full"] == "node" else "all pods together are limited to"
+    late = f"The kubelet looks only every {MONITORING_PERIOD_SECONDS} s, so the kernel acts first"
+    if step["second"] == 0:
+        late = "It is so from the start, so the kernel acts before the kubelet can"
     yield (
-        f"{memory(step['used'])} would be used, and {full} {memory(step['limit'])}. The kubelet "
-        f"looks only every {MONITORING_PERIOD_SECONDS} s, so the kernel acts first: it asks for no "
-        "priority and no request, only for size and oom_score_adj."
+        f"{memory(step['used'])} would be used, and {full} {memory(step['limit'])}. {late}: it "
+        "asks for no priority and no request, only for size and oom_score_adj."
     )
     if not step["suspects"]:
         yield "There is no process that it may kill."
@@ -220,6 +229,11 @@ def ending(document: Json) -> Iterator[str]:
     else:
         yield "The kubelet evicted nobody."
     if outcome["by"] == "kernel":
+        if sum(step["by"] == "kernel" for step in document["steps"]) > 1:
+            yield (
+                "The node and the cgroup of all pods are full in the same second: for which of "
+                "them the kernel kills first is open."
+            )
         yield (
             f"The play ends at {outcome['second']} s, when the kernel kills: how the container "
             "that restarts goes on is not known."

@@ -118,7 +118,7 @@ def _unused_kubelets(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
     files = {node.place.object.source for node in own if node.kubelet}
     for file in sorted(files):
         yield Notice(
-            "Kubelet settings of node profiles are not used by this version: "
-            "cgroup values are those of the kubelet's defaults.",
+            "Kubelet settings of node profiles do not change cgroup values in this version: "
+            "those are of the kubelet's defaults.",
             file,
         )

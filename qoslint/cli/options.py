@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from qoslint.finding import Coverage, Notice
     from qoslint.report.style import Style
 
+_SCENARIOS = ("peak", "requests", "usage")
+
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
@@ -39,6 +41,24 @@ def color_option(command: _Command) -> _Command:
         help="Colours in the text format; auto: on a terminal, and as NO_COLOR and FORCE_COLOR "
         "say.",
     )(command)
+
+
+def usage_option(command: _Command) -> _Command:
+    """The option --usage."""
+    return click.option(
+        "--usage",
+        multiple=True,
+        metavar="FILE",
+        help="Measured usage: a usage file, a Prometheus result, KRR's JSON, or what "
+        "`kubectl top pod --containers` prints.",
+    )(command)
+
+
+def scenario_name(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """The value of --scenario, if it is one."""
+    if value in (None, *_SCENARIOS) or (value.startswith("leak:") and value != "leak:"):
+        return value
+    raise click.BadParameter(f"{value!r} is none of {', '.join(_SCENARIOS)} and leak:WORKLOAD.")
 
 
 def style(color: str) -> Style:

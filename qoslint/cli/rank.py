@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import click
 
-from qoslint.cli.options import color_option, json_text, paths_and_config, style, tell, write
+from qoslint.cli.options import (
+    color_option,
+    json_text,
+    paths_and_config,
+    scenario_name,
+    style,
+    tell,
+    usage_option,
+    write,
+)
 from qoslint.kernel.signals import Signal
-
-_NAMED = ("peak", "requests", "usage")
-
-
-def _scenario(_: click.Context, __: click.Parameter, value: str) -> str:
-    if value in _NAMED or (value.startswith("leak:") and value != "leak:"):
-        return value
-    raise click.BadParameter(f"{value!r} is none of {', '.join(_NAMED)} and leak:WORKLOAD.")
 
 
 @click.command("rank")
@@ -32,18 +33,12 @@ def _scenario(_: click.Context, __: click.Parameter, value: str) -> str:
     "--scenario",
     default="peak",
     show_default=True,
-    callback=_scenario,
+    callback=scenario_name,
     metavar="peak|requests|usage|leak:WORKLOAD",
     help="What the pods use: all that they may, their requests, what --usage says, or their "
     "requests but for one that uses all it may.",
 )
-@click.option(
-    "--usage",
-    multiple=True,
-    metavar="FILE",
-    help="Measured usage: a usage file, a Prometheus result, KRR's JSON, or what "
-    "`kubectl top pod --containers` prints.",
-)
+@usage_option
 @click.option(
     "--pod",
     "pods",

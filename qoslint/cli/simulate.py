@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 import click
 
-from qoslint.cli.options import color_option, json_text, paths_and_config, style, tell, write
+from qoslint.cli.options import (
+    color_option,
+    json_text,
+    paths_and_config,
+    scenario_name,
+    style,
+    tell,
+    usage_option,
+    write,
+)
 from qoslint.errors import UsageError
-
-if TYPE_CHECKING:
-    from qoslint.settings.usage.read import UsageFile
 
 _MOST_SECONDS = 86400
 
@@ -22,17 +25,13 @@ _MOST_SECONDS = 86400
 @click.option("--cluster", metavar="NAME", help="The cluster whose node and pods are meant.")
 @click.option(
     "--scenario",
-    metavar="NAME",
+    callback=scenario_name,
+    metavar="requests|peak|usage|leak:WORKLOAD",
     help="What pods use that do not grow. requests: their memory request. peak: all that their "
     "limits allow. usage: what --usage says. leak:WORKLOAD: that one all it may, the others their "
     "request. By default usage with --usage, else requests.",
 )
-@click.option(
-    "--usage",
-    metavar="FILE",
-    help="Measured usage: a usage file, an answer of Prometheus, KRR's JSON, or what `kubectl top "
-    "pod -A --containers` prints.",
-)
+@usage_option
 @click.option(
     "--ramp",
     "ramps",
@@ -68,7 +67,7 @@ def command(
     node: str | None,
     cluster: str | None,
     scenario: str | None,
-    usage: str | None,
+    usage: tuple[str, ...],
     ramps: tuple[str, ...],
     daemons: str | None,
     seconds: int | None,
@@ -94,31 +93,25 @@ def command(
     """
     from qoslint import api
     from qoslint.model.growth import growth, ramp
-    from qoslint.model.simulate import Plan
+    from qoslint.model.simulate import NodeName, Plan
     from qoslint.plugins.load import installed
     from qoslint.settings.load import find, load
 
-    if scenario == "usage" and usage is None:
+    if scenario == "usage" and not usage:
         raise UsageError("the scenario usage needs --usage FILE")
     plan = Plan(
-        scenario or ("requests" if usage is None else "usage"),
+        scenario or ("usage" if usage else "requests"),
         tuple(map(growth, ramps)),
         None if daemons is None else ramp(daemons),
         seconds,
     )
     found = find(paths, config)
     document, coverage, notices = api.simulate(
-        found.paths, load(found, installed()), node, cluster, plan, _usage(usage)
+        found.paths, load(found, installed()), NodeName(node, cluster), plan, usage
     )
     tell(notices, coverage)
     write(_text(document, form, color))
     return 0
-
-
-def _usage(file: str | None) -> UsageFile | None:
-    from qoslint.settings.usage.read import read_usage
-
-    return None if file is None else read_usage(Path(file), file)
 
 
 def _text(document: object, form: str, color: str) -> str:

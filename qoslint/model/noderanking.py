@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from qoslint.errors import UsageError, nearest
 from qoslint.kernel.signals import Signal, StarvedResource, starved_resource
@@ -22,8 +22,8 @@ from qoslint.model.effective import Admitted
 from qoslint.model.innocents import Innocents, innocent_victims
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
-from qoslint.model.measured.join import Measured
-from qoslint.model.measured.podnames import PodOwner, pod_owner
+from qoslint.model.measured.join import NOT_MEASURED, Joined
+from qoslint.model.measured.podnames import pod_owner
 from qoslint.model.measured.record import Resource
 from qoslint.model.objects import shortened
 from qoslint.model.population import Population, population
@@ -31,8 +31,6 @@ from qoslint.model.pressure import Pressure, pressure
 from qoslint.model.ranking import Ranking, ranking
 from qoslint.model.usage import Usage, usage_interval
 from qoslint.model.wording import listing
-
-Measurements: TypeAlias = Mapping[tuple[PodOwner, Resource], Measured]
 
 _RESOURCES = {
     StarvedResource.MEMORY: Resource.MEMORY,
@@ -51,7 +49,7 @@ class Question(NamedTuple):
     leaking: tuple[Admitted, ...] = ()
     nodes: tuple[str, ...] = ()
     """Names of profiles; empty for all."""
-    measured: Mapping[str, Measurements] = MappingProxyType({})
+    measured: Mapping[str, Joined] = MappingProxyType({})
     """What was measured, by the name of the cluster."""
 
 
@@ -101,33 +99,41 @@ def node_rankings(clusters: Sequence[JudgedCluster], question: Question) -> Iter
 def _ranked(cluster: JudgedCluster, kubelet: Kubelet, question: Question) -> NodeRanking | None:
     """The ranking on a node; None if the pods that leak are not on it."""
     found, force = population(cluster, kubelet), pressure(kubelet, question.signal)
-    measured = question.measured.get(cluster.cluster.name, {})
-    resource = _RESOURCES[starved_resource(question.signal)]
-    contenders: list[Contender] = []
-    seen: set[int] = set()
-    for index, member in enumerate(found.members):
-        pod = member.verdict.effective.pod
-        usage = usage_interval(pod, question.signal, force.room, kubelet.features)
-        if measured and (known := measured.get((pod_owner(member.admitted), resource))):
-            usage = Usage(*known.narrowed(*usage))
-            seen.add(index)
-        contenders.append(contender(pod, usage, question.signal, kubelet.features))
+    measured = question.measured.get(cluster.cluster.name, NOT_MEASURED)
+    contenders, seen = contenders_of(found, kubelet, question.signal, measured)
     leaking = [i for i, each in enumerate(found.members) if each.admitted in question.leaking]
     if question.leaking and not leaking:
         return None
-    played = _scenario(question, contenders, leaking[:1], seen)
+    played = named_scenario(question.scenario, question.signal, contenders, leaking[:1], seen)
     return NodeRanking(
         cluster,
         kubelet,
         found,
-        tuple(_names(found)),
+        tuple(member_names(found)),
         force,
-        ranking(tuple(contenders), question.signal, force.limits, played),
+        ranking(contenders, question.signal, force.limits, played),
         innocent_victims(contenders, question.signal, force.limits),
     )
 
 
-def _names(found: Population) -> Iterator[str]:
+def contenders_of(
+    found: Population, kubelet: Kubelet, signal: Signal, measured: Joined
+) -> tuple[tuple[Contender, ...], frozenset[int]]:
+    """The members with what they may use, and the indexes of those of which that was measured."""
+    room, resource = pressure(kubelet, signal).room, _RESOURCES[starved_resource(signal)]
+    contenders: list[Contender] = []
+    seen: set[int] = set()
+    for index, member in enumerate(found.members):
+        pod = member.verdict.effective.pod
+        usage = usage_interval(pod, signal, room, kubelet.features)
+        if measured.pods and (known := measured.pods.get((pod_owner(member.admitted), resource))):
+            usage = Usage(*known.narrowed(*usage))
+            seen.add(index)
+        contenders.append(contender(pod, usage, signal, kubelet.features))
+    return tuple(contenders), frozenset(seen)
+
+
+def member_names(found: Population) -> Iterator[str]:
     """The members by the names of their workloads; several pods of one are numbered."""
     plain = [qualified_name(member.admitted) for member in found.members]
     several, numbers = Counter(plain), Counter[str]()
@@ -142,17 +148,19 @@ def qualified_name(admitted: Admitted) -> str:
     return shortened(f"{admitted.namespace}/{thing.kind}/{thing.name}")
 
 
-def _scenario(
-    question: Question,
+def named_scenario(
+    name: str,
+    signal: Signal,
     contenders: Sequence[Contender],
     leaking: Collection[int],
     measured: Collection[int],
 ) -> Scenario:
+    """The scenario `peak`, `requests` or `usage`, or of the first that leaks, if any does."""
     for index in leaking:
-        return leak(question.scenario, index, contenders, question.signal)
-    if question.scenario == "peak":
+        return leak(name, index, contenders, signal)
+    if name == "peak":
         return peak()
-    usages = usages_at_requests(contenders, question.signal)
-    for index in measured if question.scenario == "usage" else ():
+    usages = usages_at_requests(contenders, signal)
+    for index in measured if name == "usage" else ():
         usages[index] = contenders[index].usage.hi
-    return scenario(question.scenario, contenders, usages)
+    return scenario(name, contenders, usages)

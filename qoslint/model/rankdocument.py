@@ -12,7 +12,7 @@ from qoslint.kernel.thresholds import Threshold
 from qoslint.model.effective import Admitted
 from qoslint.model.facts import quantities
 from qoslint.model.noderanking import NodeRanking, qualified_name
-from qoslint.model.population import Excess
+from qoslint.model.population import Excess, Population
 from qoslint.model.ranking import Rank, Row, Witness, witnesses
 
 Document: TypeAlias = dict[str, object]
@@ -49,15 +49,7 @@ def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
         "thresholds": [_threshold(each, found) for each in pressure.thresholds],
         "total": usage_quantity(found.ranking.signal, total).canonical(),
         "feasible": pressure.limits.allow(total),
-        "population": {
-            "kind": str(found.population.kind),
-            "fits": found.population.fits,
-            "excess": [_excess(each) for each in found.population.excess],
-            "leftOut": [
-                {"pod": qualified_name(each.admitted), "why": each.why}
-                for each in found.population.left_out
-            ],
-        },
+        "population": population_document(found.population),
         "rows": [_row(row, found, shown) for row in found.ranking.rows],
     }
 
@@ -72,6 +64,18 @@ def _threshold(threshold: Threshold, found: NodeRanking) -> Document:
         "resolved": None if capacity is None else threshold.resolved(capacity).canonical(),
         "kind": "hard" if threshold.hard else "soft",
         "gracePeriod": format_duration(threshold.grace_period),
+    }
+
+
+def population_document(found: Population) -> Document:
+    """How it is known which pods share the node, and why others do not."""
+    return {
+        "kind": str(found.kind),
+        "fits": found.fits,
+        "excess": [_excess(each) for each in found.excess],
+        "leftOut": [
+            {"pod": qualified_name(each.admitted), "why": each.why} for each in found.left_out
+        ],
     }
 
 

@@ -14,24 +14,27 @@ from qoslint.kernel.ramps import Daemon, Node, Ramp, RunningPod, steady
 from qoslint.kernel.scenario import KernelKill, KubeletPass, play
 from qoslint.kernel.signals import Signal
 from qoslint.kernel.simulation import EvictionConfig
-from qoslint.model.contenders import Contender, Scenario, contender, leak, peak, requests, scenario
-from qoslint.model.contenders import usages_at_requests as at_requests
 from qoslint.model.growth import Growth, last_second
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.measured.join import Joined
-from qoslint.model.measured.podnames import pod_owner
-from qoslint.model.measured.record import Resource
-from qoslint.model.named import full_name, named
-from qoslint.model.population import Member, Population, population
+from qoslint.model.named import named
+from qoslint.model.noderanking import contenders_of, member_names, named_scenario
+from qoslint.model.population import Population, population
 from qoslint.model.running import running_pod
-from qoslint.model.usage import Room, Usage, usage_interval
+from qoslint.model.wording import some
 
 _MOST_BY_DEFAULT = 3600
 _AFTERWARDS = 60
 _NANOS = 10**9
 _LEAK = "leak:"
-_SCENARIOS = ("requests", "peak", "usage")
+
+
+class NodeName(NamedTuple):
+    """A node profile as a command line names it; None where there is only one."""
+
+    node: str | None = None
+    cluster: str | None = None
 
 
 class Plan(NamedTuple):
@@ -53,9 +56,11 @@ class Simulation:
     cluster: str
     kubelet: Kubelet
     population: Population
+    names: tuple[str, ...]
+    """Of the pods, replicas told apart."""
     scenario: str
-    measured: tuple[bool, ...]
-    """Of which pods the usage was measured."""
+    measured: frozenset[int]
+    """The pods whose usage was measured."""
     growing: tuple[Growth | None, ...]
     pods: tuple[RunningPod, ...]
     node: Node
@@ -66,29 +71,32 @@ class Simulation:
 
 
 def chosen_node(
-    name: str | None, cluster: str | None, clusters: Sequence[JudgedCluster]
+    wanted: NodeName, clusters: Sequence[JudgedCluster]
 ) -> tuple[JudgedCluster, Kubelet]:
     """The node profile of that name, or the only one; raises UsageError."""
-    if cluster is not None:
+    if wanted.cluster is not None:
         names = [each.cluster.name for each in clusters]
-        clusters = [each for each in clusters if each.cluster.name == cluster]
+        clusters = [each for each in clusters if each.cluster.name == wanted.cluster]
         if not clusters:
-            raise UsageError(f"there is no cluster {cluster!r}{nearest(cluster, names)}")
+            near = nearest(wanted.cluster, names)
+            raise UsageError(f"there is no cluster {wanted.cluster!r}{near}")
     every = [(each, kubelet) for each in clusters for kubelet in each.kubelets]
     if not every:
         raise UsageError(
-            "no node profile is known, and a node is never guessed: add one to .qoslint.yaml, "
-            "such as `nodes: [eks/m5.large]`, or `nodes: [{name: small, capacity: {memory: 4Gi}}]` "
-            "with what `kubectl get node -o yaml` shows under status.capacity"
+            "no node profile is known, and a node is never guessed: list `nodes` for the cluster "
+            "in .qoslint.yaml, for example `nodes: [eks/m5.large]`, or `nodes: [{name: small, "
+            "capacity: {memory: 4Gi}}]` with what `kubectl get node -o yaml` shows under "
+            "status.capacity"
         )
-    found = [pair for pair in every if name in (None, pair[1].node.name)]
+    found = [pair for pair in every if wanted.node in (None, pair[1].node.name)]
     labels = [f"{kubelet.node.name} (cluster {each.cluster.name})" for each, kubelet in every]
+    listed = some(labels, len(labels))
     if not found:
-        near = nearest(str(name), [kubelet.node.name for _, kubelet in every])
-        raise UsageError(f"there is no node profile {name!r}{near}; there are {_listed(labels)}")
+        near = nearest(str(wanted.node), [kubelet.node.name for _, kubelet in every])
+        raise UsageError(f"there is no node profile {wanted.node!r}{near}; there are {listed}")
     if len(found) > 1:
-        option = "--node NAME" if name is None else "--cluster NAME"
-        raise UsageError(f"choose one of {len(found)} nodes with {option}: {_listed(labels)}")
+        option = "--node NAME" if wanted.node is None else "--cluster NAME"
+        raise UsageError(f"choose one of {len(found)} nodes with {option}: {listed}")
     return found[0]
 
 
@@ -100,9 +108,10 @@ def simulate(cluster: JudgedCluster, kubelet: Kubelet, plan: Plan, measured: Joi
     shared = population(cluster, kubelet)
     if not shared.members:
         raise UsageError(f"no pod is known that runs on node {node.name}{_why_none(shared)}")
-    contenders = [_contender(member, kubelet, measured) for member in shared.members]
-    known = tuple(_measured(member, measured) for member in shared.members)
-    chosen = _scenario(plan.scenario, contenders, known, cluster, shared)
+    contenders, known = contenders_of(shared, kubelet, Signal.MEMORY, measured)
+    leaking = plan.scenario.removeprefix(_LEAK) if plan.scenario.startswith(_LEAK) else ""
+    indexes = _members(leaking, cluster, shared)[:1] if leaking else []
+    chosen = named_scenario(plan.scenario, Signal.MEMORY, contenders, indexes, known)
     growing = tuple(_growing(plan.growths, cluster, shared))
     pods = tuple(
         running_pod(member, kubelet, measured, used, grows)
@@ -126,6 +135,7 @@ def simulate(cluster: JudgedCluster, kubelet: Kubelet, plan: Plan, measured: Joi
         cluster=cluster.cluster.name,
         kubelet=kubelet,
         population=shared,
+        names=tuple(member_names(shared)),
         scenario=chosen.name,
         measured=known,
         growing=growing,
@@ -159,46 +169,6 @@ def _long_enough(ramps: Iterable[Ramp], config: EvictionConfig) -> int:
     return min(max(map(last_second, ramps)) + after, _MOST_BY_DEFAULT)
 
 
-def _contender(member: Member, kubelet: Kubelet, measured: Joined) -> Contender:
-    pod = member.verdict.effective.pod
-    room = Room(kubelet.node.memory_bytes)
-    usage = usage_interval(pod, Signal.MEMORY, room, kubelet.features)
-    found = measured.pods.get((pod_owner(member.admitted), Resource.MEMORY))
-    if found is not None:
-        usage = Usage(*found.narrowed(*usage))
-    return contender(pod, usage, Signal.MEMORY, kubelet.features)
-
-
-def _measured(member: Member, measured: Joined) -> bool:
-    return (pod_owner(member.admitted), Resource.MEMORY) in measured.pods
-
-
-def _scenario(
-    name: str,
-    contenders: Sequence[Contender],
-    known: Sequence[bool],
-    cluster: JudgedCluster,
-    shared: Population,
-) -> Scenario:
-    match name:
-        case "peak":
-            return peak()
-        case "requests":
-            return requests(contenders, Signal.MEMORY)
-        case "usage":
-            usages = at_requests(contenders, Signal.MEMORY)
-            of_all = zip(contenders, known, usages, strict=True)
-            used = [each.usage.hi if is_known else usage for each, is_known, usage in of_all]
-            return scenario(name, contenders, used)
-    if not name.startswith(_LEAK):
-        known_names = (*_SCENARIOS, f"{_LEAK}WORKLOAD")
-        near = nearest(name, _SCENARIOS)
-        raise UsageError(f"there is no scenario {name!r}{near}; there are {_listed(known_names)}")
-    index = _members(name.removeprefix(_LEAK), cluster, shared)[0]
-    workload = full_name(shared.members[index].admitted)
-    return leak(workload, index, contenders, Signal.MEMORY)
-
-
 def _growing(
     growths: Iterable[Growth], cluster: JudgedCluster, shared: Population
 ) -> Iterator[Growth | None]:
@@ -227,8 +197,3 @@ def _why_none(shared: Population) -> str:
         return ""
     first = shared.left_out[0]
     return f": of {first.admitted.label}, {first.why}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - 10} more" if len(names) > 10 else ""
-    return f"{', '.join(names[:10])}{more}"

@@ -54,15 +54,13 @@ def _usage(played: Simulation) -> str:
 
 
 def _unmeasured(played: Simulation) -> Iterator[str]:
-    members = played.population.members
     missing = [
-        member.admitted.label
-        for member, known, grows in zip(members, played.measured, played.growing, strict=True)
-        if not known and grows is None
+        name
+        for index, name in enumerate(played.names)
+        if index not in played.measured and played.growing[index] is None
     ]
     if played.scenario == "usage" and missing:
-        names = list(dict.fromkeys(missing))
-        yield f"Not measured, and taken to use what they request: {some(names, len(names))}."
+        yield f"Not measured, and taken to use what they request: {some(missing, len(missing))}."
 
 
 def _bounded(played: Simulation) -> Iterator[str]:
@@ -82,16 +80,12 @@ def _bounded(played: Simulation) -> Iterator[str]:
 
 
 def _shares(played: Simulation) -> Iterator[str]:
-    several = [
-        member.admitted.label
-        for member, pod in zip(played.population.members, played.pods, strict=True)
-        if len(pod.containers) > 1
-    ]
+    pairs = zip(played.names, played.pods, strict=True)
+    several = [name for name, pod in pairs if len(pod.containers) > 1]
     if several:
-        names = list(dict.fromkeys(several))
         yield (
-            f"What a pod uses is shared out among its containers as measured, else as they "
-            f"request, within their limits: {some(names, len(names))}."
+            "What a pod uses is shared out among its containers as measured, else as they "
+            f"request, within their limits: {some(several, len(several))}."
         )
 
 

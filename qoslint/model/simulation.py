@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
@@ -17,6 +16,7 @@ from qoslint.kernel.scenario import KernelKill, KubeletPass, Suspect
 from qoslint.kernel.signals import MEMORY_SIGNALS, Signal, starved_resource
 from qoslint.kernel.simulation import Reclaim, Victim, thresholds_met
 from qoslint.model.population import Member
+from qoslint.model.rankdocument import population_document
 from qoslint.model.simulate import Simulation
 from qoslint.model.simulated import assumptions
 
@@ -31,7 +31,7 @@ def simulation_document(played: Simulation) -> Document:
         "schemaVersion": 1,
         "cluster": played.cluster,
         "node": _node(played),
-        "population": _population(played),
+        "population": population_document(played.population),
         "scenario": played.scenario,
         "assumptions": list(assumptions(played)),
         "daemons": _ramp(played.node.daemons[0].memory),
@@ -48,13 +48,13 @@ def _node(played: Simulation) -> Document:
     limit = played.node.kubepods_limit
     return {
         "name": node.name,
-        "kubernetes": str(node.version),
+        "version": str(node.version),
         "memory": _bytes(played.node.memory),
         "allocatable": (allocatable.allocatable if allocatable else node.capacity)[
             MEMORY
         ].canonical(),
         "kubepodsLimit": None if limit is None else _bytes(limit),
-        "approximate": node.approximate is not None,
+        "approximate": node.approximate.source if node.approximate else None,
         "thresholds": [
             {
                 "signal": str(each.signal),
@@ -72,49 +72,15 @@ def _node(played: Simulation) -> Document:
     }
 
 
-def _population(played: Simulation) -> Document:
-    shared = played.population
-    return {
-        "kind": str(shared.kind),
-        "fits": shared.fits,
-        "excess": [
-            {
-                "resource": each.resource,
-                "requested": _nanos(each.requested),
-                "allocatable": _nanos(each.allocatable),
-            }
-            for each in shared.excess
-        ],
-        "leftOut": [
-            {
-                "namespace": each.admitted.namespace,
-                "kind": each.admitted.workload.object.kind,
-                "name": each.admitted.workload.object.name,
-                "why": each.why,
-            }
-            for each in shared.left_out
-        ],
-    }
-
-
 def _pods(played: Simulation) -> Iterator[Document]:
-    members = played.population.members
-    counts = Counter(id(each.admitted) for each in members)
-    seen: Counter[int] = Counter()
-    for index, (member, running) in enumerate(zip(members, played.pods, strict=True)):
-        key = id(member.admitted)
-        seen[key] += 1
-        thing, pod = member.admitted.workload.object, running.pod
+    members = zip(played.names, played.population.members, played.pods, strict=True)
+    for index, (name, member, running) in enumerate(members):
         yield {
-            "namespace": member.admitted.namespace,
-            "kind": thing.kind,
-            "name": thing.name,
-            "replica": seen[key],
-            "replicas": counts[key],
+            "pod": name,
             "qosClass": str(member.verdict.qos),
-            "priority": pod.priority or 0,
-            "critical": is_critical_pod(pod),
-            "measured": played.measured[index],
+            "priority": running.pod.priority or 0,
+            "critical": is_critical_pod(running.pod),
+            "measured": index in played.measured,
             "containers": [
                 {
                     "name": each.name,

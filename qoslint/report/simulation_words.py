@@ -35,9 +35,8 @@ def signed(text: str) -> str:
 
 def pod(document: Json, index: int) -> str:
     """A pod as reports name it: `shop/Deployment/api`, of several replicas with its number."""
-    each = document["pods"][index]
-    number = f" ({each['replica']} of {each['replicas']})" if each["replicas"] > 1 else ""
-    return f"{each['namespace']}/{each['kind']}/{each['name']}{number}"
+    name: str = document["pods"][index]["pod"]
+    return name
 
 
 def heading(document: Json) -> str:
@@ -45,7 +44,7 @@ def heading(document: Json) -> str:
     node = document["node"]
     about = "at least " if node["approximate"] else ""
     return (
-        f"Node {node['name']} of cluster {document['cluster']}, kubelet {node['kubernetes']}: "
+        f"Node {node['name']} of cluster {document['cluster']}, Kubernetes {node['version']}: "
         f"{about}{memory(node['memory'])} of memory, {memory(node['allocatable'])} allocatable"
     )
 

@@ -50,8 +50,7 @@ def played(pressure):
 
 
 def name(document, index):
-    pod = document["pods"][index]
-    return f"{pod['namespace']}/{pod['kind']}/{pod['name']}"
+    return document["pods"][index]["pod"]
 
 
 def evicted(document):

@@ -42,6 +42,9 @@ class Joined(NamedTuple):
     unused: tuple[Unused, ...] = ()
 
 
+NOT_MEASURED = Joined({}, {})
+
+
 def join(usages: Iterable[MeasuredUsage], workloads: Iterable[PodOwner]) -> Joined:
     """Each measurement to the one workload that it is of.
 

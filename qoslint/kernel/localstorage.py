@@ -34,10 +34,19 @@ def _exceeded(
     pod: Pod, stats: PodStats, filesystems: Filesystems, features: Features
 ) -> Iterator[str]:
     yield from _empty_dirs(pod, stats)
+    if not _limits_storage(pod):
+        return
     limit = pod_limits(pod, features).get(EPHEMERAL_STORAGE)
     if limit is not None and _bytes(stats.ephemeral_storage).nanos > limit.nanos:
         yield (f"Pod ephemeral local storage usage exceeds the total limit of containers {limit}. ")
     yield from _containers(pod, stats, filesystems)
+
+
+def _limits_storage(pod: Pod) -> bool:
+    """Whether there is a limit to compare with: most pods have none, and are looked at often."""
+    stated = [each.resources for each in (*pod.containers, *pod.init_containers)]
+    stated += [pod.resources] if pod.resources is not None else []
+    return any(EPHEMERAL_STORAGE in each.limits for each in stated)
 
 
 def _empty_dirs(pod: Pod, stats: PodStats) -> Iterator[str]:

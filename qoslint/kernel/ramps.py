@@ -7,6 +7,7 @@ makeSignalObservations` makes of it, for memory and bytes of disk.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from qoslint.kernel.pod import Pod
@@ -37,6 +38,11 @@ class Ramp(NamedTuple):
             return min(self.target, self.start + moved)
         return max(self.target, self.start - moved)
 
+    @property
+    def moves(self) -> bool:
+        """Whether the bytes ever change."""
+        return self.target != self.start and self.per_second != 0
+
 
 def steady(amount: int) -> Ramp:
     """Bytes that stay."""
@@ -62,6 +68,13 @@ class RunningPod(NamedTuple):
     pod: Pod
     containers: tuple[RunningContainer, ...]
     volumes: tuple[tuple[str, Ramp], ...] = ()
+
+
+def moves(pod: RunningPod) -> bool:
+    """Whether anything that is measured of the pod ever changes."""
+    containers = ((each.memory, each.rootfs, each.logs) for each in pod.containers)
+    ramps = (*chain.from_iterable(containers), *(used for _, used in pod.volumes))
+    return any(ramp.moves for ramp in ramps)
 
 
 class Daemon(NamedTuple):
@@ -98,22 +111,38 @@ Running: TypeAlias = Mapping[int, RunningPod]
 """The pods that are left, by their index."""
 
 
+class Load(NamedTuple):
+    """What pods use together over time: bytes that stay, and those that move."""
+
+    still: int
+    moving: tuple[Ramp, ...]
+
+    def at(self, second: int) -> int:
+        """The bytes in a second."""
+        return self.still + sum(each.at(second) for each in self.moving)
+
+
+def memory_load(running: Running) -> Load:
+    """The memory of the pods, added up once for all the seconds in which the same pods run."""
+    ramps = [each.memory for pod in running.values() for each in pod.containers]
+    still = sum(each.start for each in ramps if not each.moves)
+    return Load(still, tuple(each for each in ramps if each.moves))
+
+
 class Moment(NamedTuple):
     """A node in one second, with what the kubelet has deleted from it so far."""
 
     node: Node
     filesystems: Filesystems
     running: Running
+    load: Load
+    """The memory of those pods."""
     deleted: frozenset[Garbage]
     second: int
 
     def pods_memory(self) -> int:
         """The bytes that all pods use together."""
-        return sum(
-            container.memory.at(self.second)
-            for pod in self.running.values()
-            for container in pod.containers
-        )
+        return self.load.at(self.second)
 
     def daemons_memory(self) -> int:
         """The bytes that run outside pods."""

@@ -17,7 +17,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from qoslint.kernel.oomkill import Task, by_badness
-from qoslint.kernel.ramps import Moment, Node, RunningPod, observe, pod_stats
+from qoslint.kernel.podstats import PodStats
+from qoslint.kernel.ramps import Moment, Node, RunningPod, memory_load, moves, observe, pod_stats
 from qoslint.kernel.signals import Signal
 from qoslint.kernel.simulation import (
     ActivePod,
@@ -94,15 +95,20 @@ def play(
     state, next_look = State(), 0
     ends: dict[int, int] = {}
     deleted: frozenset[Garbage] = frozenset()
+    running = dict(enumerate(pods))
+    load = memory_load(running)
+    still = {index: pod_stats(pod, 0) for index, pod in running.items() if not moves(pod)}
     for second in range(seconds + 1):
-        running = {i: pod for i, pod in enumerate(pods) if i not in ends or second < ends[i]}
-        moment = Moment(node, config.filesystems, running, deleted, second)
+        if second in ends.values():
+            running = {i: pod for i, pod in running.items() if i not in ends or second < ends[i]}
+            load = memory_load(running)
+        moment = Moment(node, config.filesystems, running, load, deleted, second)
         if kills := tuple(_kernel_kills(moment)):
             yield from kills
             return
         if second < next_look:
             continue
-        step = _kubelet_pass(moment, config, state)
+        step = _kubelet_pass(moment, config, state, still)
         yield step
         state = step.done.state
         deleted |= {each for reclaim in step.done.reclaims[:1] for each in reclaim.garbage}
@@ -111,9 +117,14 @@ def play(
         next_look = second + max((MONITORING_PERIOD_SECONDS, *graces.values()))
 
 
-def _kubelet_pass(moment: Moment, config: EvictionConfig, state: State) -> KubeletPass:
+def _kubelet_pass(
+    moment: Moment, config: EvictionConfig, state: State, still: Mapping[int, PodStats]
+) -> KubeletPass:
     second, running = moment.second, moment.running
-    active = [ActivePod(each.pod, pod_stats(each, second)) for each in running.values()]
+    active = [
+        ActivePod(each.pod, still[index] if index in still else pod_stats(each, second))
+        for index, each in running.items()
+    ]
 
     def without(garbage: tuple[Garbage, ...]) -> Mapping[Signal, Observation]:
         return observe(moment._replace(deleted=moment.deleted | set(garbage)))

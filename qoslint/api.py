@@ -204,7 +204,7 @@ def simulate(
 ) -> tuple[object, Coverage, tuple[Notice, ...]]:
     """The plan played on a node profile; `usage` are files of measured usage."""
     from qoslint.model.simulate import chosen_node, simulate
-    from qoslint.model.simulation import simulation_document
+    from qoslint.model.simulationdocument import simulation_document
     from qoslint.settings.usage.measure import measure
 
     world = judge(paths, settings)

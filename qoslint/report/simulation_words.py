@@ -150,8 +150,15 @@ def evicted(step: Json, document: Json) -> Iterator[tuple[str, str]]:
     """Whom the kubelet evicts and why, and the message of the pod's status."""
     for each in step["evicted"]:
         name, seconds = pod(document, each["pod"]), each["gracePeriodSeconds"]
-        why = _why(each, step, document)
+        why = f"{_why(each, step, document)}{_innocent(each, step)}"
         yield f"Evicted: {name}, which gets {seconds} s to end. {why}", each["message"].strip()
+
+
+def _innocent(each: Json, step: Json) -> str:
+    own = [row for row in step["ranking"] if row["pod"] == each["pod"]]
+    if any(row["exceedsRequest"] for row in own) or not own:
+        return ""
+    return " It is an innocent victim: it uses no more than it requests."
 
 
 def _why(each: Json, step: Json, document: Json) -> str:

@@ -176,7 +176,16 @@ def test_pods_that_tie_are_told(document, played):
     assert [(row["rank"], row["tie"]) for row in first["ranking"]] == [(1, True), (1, True)]
     assert first["evicted"][0]["tiesWith"] == [1]
     assert any("the first by name is taken here" in each for each in found["assumptions"])
-    assert "It ties with default/Pod/b: the kubelet may take any of them." in played(**given).stdout
+    text = " ".join(played(**given).stdout.split())
+    assert "It ties with default/Pod/b: the kubelet may take any of them." in text
+
+
+def test_a_pod_that_is_evicted_within_its_request_is_called_innocent(played):
+    pods = pod("a", container("app", "2Gi")) + pod("b", container("app", "1Gi"))
+    done = played("--daemons", "512Mi..1Gi", pods=pods, usage={"Pod/a": "2Gi", "Pod/b": "990Mi"})
+    text = " ".join(done.stdout.split())
+    assert "Evicted: default/Pod/a, which gets 1 s to end." in text
+    assert "It is an innocent victim: it uses no more than it requests." in text
 
 
 def test_critical_pods_are_ranked_and_refused(played):

@@ -15,10 +15,10 @@ from qoslint.kernel.ramps import Ramp, RunningPod, pod_stats
 from qoslint.kernel.scenario import KernelKill, KubeletPass, Suspect
 from qoslint.kernel.signals import MEMORY_SIGNALS, Signal, starved_resource
 from qoslint.kernel.simulation import Reclaim, Victim, thresholds_met
+from qoslint.model.assumed import assumptions
 from qoslint.model.population import Member
 from qoslint.model.rankdocument import population_document
 from qoslint.model.simulate import Simulation
-from qoslint.model.simulated import assumptions
 
 Document: TypeAlias = dict[str, object]
 """A JSON object of `schemas/simulation.schema.json`."""

@@ -8,7 +8,7 @@ from qoslint.finding import OBJECT, Problem, Related
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.counterparts import counterparts
 from qoslint.model.effective import Admitted
-from qoslint.model.expectation import clauses, why_not
+from qoslint.model.expect.classes import clauses, why_not
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.wording import listing, some
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from qoslint.finding import OBJECT, Problem, Severity
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.effective import Admitted
-from qoslint.model.expectation import unmet
+from qoslint.model.expect.classes import unmet
 from qoslint.model.pattern import fits_any
 from qoslint.model.subject import Options
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from qoslint.kernel.admission import admit
@@ -11,6 +12,8 @@ from qoslint.kernel.pod import Pod
 from qoslint.model.authoredpod import pod_of
 from qoslint.model.cluster import Cluster
 from qoslint.model.effective import Admitted, Effective
+from qoslint.model.expect.annotations import intents
+from qoslint.model.expect.selected import wishes_of
 from qoslint.model.injection import Decision
 from qoslint.model.refusing import object_refusals, pod_refusals
 from qoslint.model.scopes import NamespaceScope
@@ -63,7 +66,14 @@ def admit_cluster(cluster: Cluster) -> Iterator[Admitted]:
         refusals = tuple(pod_refusals(workload, made, rejections, namespace))
         return Admitted(workload, cluster.name, namespace, refusals, made)
 
-    return map(admitted, cluster.workloads)
+    wanted = wishes_of(cluster.expected)
+
+    def with_intents(workload: Workload) -> Admitted:
+        found = admitted(workload)
+        own = (*intents(workload), *wanted(workload, found.namespace))
+        return replace(found, intents=own) if own else found
+
+    return map(with_intents, cluster.workloads)
 
 
 def _hidden(workload: Workload, given: NamespaceScope) -> Iterator[str]:

@@ -11,6 +11,7 @@ from operator import attrgetter
 from qoslint.finding import Notice
 from qoslint.kernel.features import Features, features
 from qoslint.model.clusterspec import ClusterSpec
+from qoslint.model.expect.intent import Expected
 from qoslint.model.injection import WEBHOOKS, Webhooks
 from qoslint.model.inventory import Inventory
 from qoslint.model.jvmsizes import JvmSize, jvm_sizes
@@ -45,6 +46,8 @@ class Cluster:
     nodes: tuple[NodeProfile, ...]
     webhooks: Webhooks
     """What adds containers to pods."""
+    expected: tuple[Expected, ...]
+    """What the settings want of pods."""
     workloads: tuple[Workload, ...]
     """Those to judge, in the order of files and documents."""
     objects: tuple[KubeObject, ...]
@@ -208,6 +211,7 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
         environment=members.environment,
         nodes=spec.nodes,
         webhooks=_webhooks(spec, namespaces, inventory),
+        expected=spec.expected,
         workloads=tuple(workload for item in members.judged for workload in item.workloads),
         objects=tuple(item.object for item in checked),
         jvm_sizes={

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from qoslint.model.expect.intent import Expected
     from qoslint.model.injector import Injector
     from qoslint.model.node import NodeProfile
 
@@ -30,6 +31,7 @@ class ClusterSpec(NamedTuple):
     nodes: tuple[NodeProfile, ...] = ()
     injectors: tuple[Injector, ...] = ()
     declared: bool = True
+    expected: tuple[Expected, ...] = ()
 
     @property
     def reads(self) -> tuple[str, ...]:

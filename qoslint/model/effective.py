@@ -10,6 +10,7 @@ from qoslint.kernel.admission import admit
 from qoslint.kernel.outcome import Outcome
 from qoslint.kernel.pod import Pod
 from qoslint.kernel.qos import QOSClass
+from qoslint.model.expect.intent import Intent
 from qoslint.model.injection import NOTHING, Asked, Decision
 from qoslint.model.objects import shortened
 from qoslint.model.refusals import Refusal
@@ -100,6 +101,8 @@ class Admitted:
     effective: Effective | None = None
     hidden: tuple[str, ...] = ()
     """Why it is not known what the pods are."""
+    intents: tuple[Intent, ...] = ()
+    """What somebody wants of the pods."""
 
     @property
     def admitted(self) -> bool | None:

@@ -78,7 +78,7 @@ def population(cluster: JudgedCluster, kubelet: Kubelet) -> Population:
         verdict = verdicts.get(id(admitted))
         if verdict is None:
             left_out.append(LeftOut(admitted, _why_unknown(admitted)))
-        elif why := _why_not(kubelet, admitted, verdict):
+        elif why := kept_off(kubelet, admitted, verdict):
             left_out.append(LeftOut(admitted, why))
         else:
             members.append(Member(admitted, verdict))
@@ -95,7 +95,8 @@ def _why_unknown(admitted: Admitted) -> str:
     return "what its pods are is not known"
 
 
-def _why_not(kubelet: Kubelet, admitted: Admitted, verdict: Verdict) -> str | None:
+def kept_off(kubelet: Kubelet, admitted: Admitted, verdict: Verdict) -> str | None:
+    """Why no pod of the workload is on a node of the profile, as a clause; None if one may be."""
     thing = admitted.workload.object
     if listed := kubelet.node.pods:
         labels = admitted.workload.pod_labels
@@ -113,7 +114,7 @@ def _population(
     left_out: Sequence[LeftOut],
     kubelet: Kubelet,
 ) -> Population:
-    excess = tuple(_excess(members, kubelet))
+    excess = tuple(excesses(members, kubelet))
     return Population(kind, tuple(members), tuple(left_out), excess)
 
 
@@ -124,7 +125,7 @@ def _every_replica(members: Iterable[Member], kubelet: Kubelet) -> tuple[Member,
     if sum(count for _, count in counts) > most:
         return None
     every = tuple(chain.from_iterable(repeat(member, count) for member, count in counts))
-    return None if any(_excess(every, kubelet)) else every
+    return None if any(excesses(every, kubelet)) else every
 
 
 def _replicas(admitted: Admitted) -> int:
@@ -135,8 +136,11 @@ def _replicas(admitted: Admitted) -> int:
     return 1 if replicas is None else replicas
 
 
-def _excess(members: Sequence[Member], kubelet: Kubelet) -> Iterator[Excess]:
-    """What the scheduler adds up (`fit.go fitsRequest`) against what is allocatable."""
+def excesses(members: Sequence[Member], kubelet: Kubelet) -> Iterator[Excess]:
+    """Of what the members request more than is allocatable, added up as the scheduler does.
+
+    `pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest`.
+    """
     requested: dict[str, int] = {}
     for member in members:
         for name, quantity in pod_requests(member.verdict.effective.pod, kubelet.features).items():

@@ -16,6 +16,7 @@ from qoslint.model.setting import frozen
 from qoslint.plugins.collect import Plugins
 from qoslint.schema import Json
 from qoslint.settings.clusters import cluster_specs
+from qoslint.settings.expect import expected
 from qoslint.settings.file import SettingsFile
 from qoslint.settings.find import Found, find
 from qoslint.settings.settings import Settings
@@ -24,7 +25,6 @@ from qoslint.span import Path
 __all__ = ["Found", "find", "load"]
 
 _UNUSED = {
-    "expect": "Expectations are not checked by this version: `expect` has no effect.",
     "remotes": "Remote references are not resolved by this version: `remotes` has no effect.",
 }
 """Keys that are valid and that this version does not act upon, and what it says then."""
@@ -42,6 +42,8 @@ def load(found: Found, plugins: Plugins) -> Settings:
         return Settings(found.root, None, (_IMPLICIT,), Selection(), plugins)
     file.check("settings")
     clusters = cluster_specs(file, plugins)
+    wanted = expected(file, clusters)
+    clusters = tuple(spec._replace(expected=wanted) for spec in clusters)
     notices = (
         *_unused_keys(file),
         *_approximate_nodes(clusters),

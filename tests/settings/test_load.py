@@ -66,8 +66,6 @@ def test_an_exception_needs_a_reason(repository):
 def test_what_has_no_effect_yet_is_noticed(repository):
     settings = repository.settings(
         """\
-expect:
-- {pods: {namespace: payments}, qos: Guaranteed}
 remotes: {https://github.com/acme/charts: vendor/charts}
 clusters:
 - name: a
@@ -75,8 +73,7 @@ clusters:
 """
     )
     assert [(notice.line, notice.message.split("`")[1]) for notice in settings.notices] == [
-        (1, "expect"),
-        (3, "remotes"),
+        (1, "remotes"),
     ]
 
 

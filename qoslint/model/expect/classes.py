@@ -1,4 +1,4 @@
-"""Expectations: whether the pods of a workload are of the class that somebody wants."""
+"""Whether the pods of a workload are of the class that somebody wants."""
 
 from __future__ import annotations
 
@@ -6,32 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from qoslint.finding import Part, Place, Related
+from qoslint.finding import Part, Related
 from qoslint.kernel.guaranteed import Block, deciding_blocks, obstacles
 from qoslint.kernel.pod import CPU, MEMORY, Path
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.effective import Admitted, Effective
-from qoslint.model.objects import get, mapping
 from qoslint.model.verdict import causes
 from qoslint.model.wording import listing, obstacle_phrase, owner
-from qoslint.model.workloads import UNKNOWN_KIND, Workload
-
-EXPECT_QOS = "qoslint.dev/expect-qos"
-"""The annotation, of an object or of its pods, that declares their class."""
+from qoslint.model.workloads import UNKNOWN_KIND
 
 _SHOWN = 4
-
-
-def declared_classes(workload: Workload) -> Iterator[tuple[str, Place]]:
-    """Each class that annotations declare, as written, and where; each value once."""
-    found: dict[str, Place] = {}
-    # What stands on the pods themselves is nearer than what stands on their owner.
-    for path in (workload.metadata, ("metadata",)):
-        annotations = mapping(get(workload.object.data, (*(path or ()), "annotations")))
-        value = annotations.get(EXPECT_QOS)
-        if path is not None and isinstance(value, str):
-            found.setdefault(value, workload.object.at((*path, "annotations", EXPECT_QOS)))
-    yield from found.items()
 
 
 class Unmet(NamedTuple):

@@ -1,0 +1,1 @@
+"""Expectations: what somebody wants pods to be, and whether that holds."""

@@ -1,0 +1,130 @@
+"""The pods that may run on the nodes of a cluster, as expectations look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import NamedTuple, TypeVar
+
+from qoslint.kernel.pod import Pod, is_critical_pod
+from qoslint.kernel.signals import Signal
+from qoslint.model.contenders import Contender, contender
+from qoslint.model.effective import Admitted
+from qoslint.model.expect.answer import Answer, Doubt
+from qoslint.model.expect.intent import Intent, Wish
+from qoslint.model.judged import JudgedCluster
+from qoslint.model.kubelet import Kubelet
+from qoslint.model.population import Member, excesses, kept_off
+from qoslint.model.pressure import Pressure, pressure
+from qoslint.model.usage import usage_interval
+from qoslint.model.wording import some
+from qoslint.model.workloads import UNKNOWN_KIND
+
+NO_NODES = (
+    "no node profile is known, and without one nobody can say who goes first: list `nodes` for the "
+    "cluster in .qoslint.yaml, for example `nodes: [eks/m5.large]`"
+)
+"""Why nothing can be said of eviction, as a clause."""
+
+_W = TypeVar("_W", bound=Wish)
+
+_CRITICAL = "it is never evicted: its priority or its kind makes it critical"
+
+
+class Judgement(NamedTuple):
+    """Whether a wish about the pods of a workload holds."""
+
+    admitted: Admitted
+    intent: Intent
+    answer: Answer
+
+
+class Ground(NamedTuple):
+    """The nodes of a profile under one pressure."""
+
+    kubelet: Kubelet
+    signal: Signal
+    pressure: Pressure
+
+    def contender(self, pod: Pod) -> Contender:
+        """The pod with what it may use of what runs out."""
+        features = self.kubelet.features
+        usage = usage_interval(pod, self.signal, self.pressure.room, features)
+        return contender(pod, usage, self.signal, features)
+
+
+class Guests(NamedTuple):
+    """The pods of a cluster that are known, and those on each profile."""
+
+    known: Mapping[int, Member]
+    """By the identity of what was admitted, in its order."""
+    on: Callable[[int], Mapping[int, Member]]
+    """Those that may run on the profile of that index, likewise."""
+    ground: Callable[[int, Signal], Ground]
+
+
+def guests(cluster: JudgedCluster) -> Guests:
+    """The known pods of a cluster, in the order of its workloads."""
+    verdicts = {
+        id(admitted): verdict for verdict, sharing in cluster.verdicts for admitted in sharing
+    }
+    known = {
+        id(admitted): Member(admitted, verdicts[id(admitted)])
+        for admitted in cluster.admitted
+        if id(admitted) in verdicts and not why_unknown(admitted)
+    }
+
+    @cache
+    def on(index: int) -> Mapping[int, Member]:
+        kubelet = cluster.kubelets[index]
+        return {key: each for key, each in known.items() if not kept_off(kubelet, *each)}
+
+    @cache
+    def ground(index: int, signal: Signal) -> Ground:
+        kubelet = cluster.kubelets[index]
+        return Ground(kubelet, signal, pressure(kubelet, signal))
+
+    return Guests(known, on, ground)
+
+
+def judgements(
+    cluster: JudgedCluster,
+    guests: Guests,
+    kind: type[_W],
+    answer: Callable[[Member, _W], Answer],
+) -> Iterator[Judgement]:
+    """The judgement on each wish of a kind, in the order of workloads.
+
+    Pods that are refused are left out: how they would rank is no answer to anybody.
+    """
+    for admitted in cluster.admitted:
+        for intent in admitted.intents if admitted.admitted is not False else ():
+            if isinstance(intent.wish, kind):
+                member = guests.known.get(id(admitted))
+                doubt = Doubt(why_unknown(admitted))
+                yield Judgement(admitted, intent, answer(member, intent.wish) if member else doubt)
+
+
+def why_unknown(admitted: Admitted) -> str:
+    """Why it is not known how the pods are ranked, as a clause; empty if it is."""
+    effective, workload = admitted.effective, admitted.workload
+    if effective is None or admitted.qos is None:
+        return f"it depends on what is not known: {', '.join(admitted.unknowns)}"
+    if workload.partial:
+        return workload.partial
+    if UNKNOWN_KIND in workload.tags:
+        return f"what the controller of a {workload.object.kind} makes of its pods is unknown"
+    unknown = [each.name for each in effective.shown.unknowns if each.kind == "PriorityClass"]
+    if unknown:
+        return f"PriorityClass {some(unknown, len(unknown))} is not known"
+    return ""
+
+
+def never_evicted(member: Member) -> str:
+    """Why the kubelet never evicts the pod, as a clause; empty if it may."""
+    return _CRITICAL if is_critical_pod(member.verdict.effective.pod) else ""
+
+
+def may_share(kubelet: Kubelet, one: Member, other: Member) -> bool:
+    """Whether the scheduler may put both on one node that takes each of them."""
+    return not any(excesses((one, other), kubelet))

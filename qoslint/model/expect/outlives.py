@@ -1,0 +1,186 @@
+"""Whether pods are evicted after those that they shall outlive, whatever all of them use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from qoslint.finding import OBJECT
+from qoslint.kernel.eviction import Key
+from qoslint.kernel.signals import Filesystems, Signal
+from qoslint.model.contenders import Contender
+from qoslint.model.expect.answer import Answer, Broken, Doubt, Kept
+from qoslint.model.expect.guests import (
+    NO_NODES,
+    Ground,
+    Judgement,
+    guests,
+    judgements,
+    may_share,
+    never_evicted,
+    why_unknown,
+)
+from qoslint.model.expect.intent import Outlives
+from qoslint.model.expect.pairs import (
+    Example,
+    amount,
+    deciding,
+    example,
+    key_at,
+    may_precede,
+)
+from qoslint.model.judged import JudgedCluster
+from qoslint.model.kubelet import Kubelet
+from qoslint.model.population import Member
+from qoslint.model.wording import counted, some
+
+_SIGNALS: Mapping[str, tuple[Signal, ...]] = {
+    "memory": (Signal.MEMORY,),
+    "disk": (Signal.NODEFS, Signal.IMAGEFS, Signal.CONTAINERFS),
+    "inodes": (Signal.NODEFS_INODES, Signal.IMAGEFS_INODES, Signal.CONTAINERFS_INODES),
+    "pid": (Signal.PID,),
+}
+"""What watches each of the resources that settings name."""
+
+_OWN = {
+    Filesystems.NODEFS: 1,
+    Filesystems.IMAGEFS: 2,
+    Filesystems.SPLIT: 3,
+}
+"""How many of the three signals of a filesystem watch one of their own, by layout."""
+
+
+class Rival(NamedTuple):
+    """A pod that shall go first."""
+
+    member: Member
+    contender: Contender
+
+
+class Shown(NamedTuple):
+    """That a pod may be evicted before a rival."""
+
+    ground: Ground
+    own: Contender
+    rival: Rival
+    example: Example
+
+
+def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
+    """The judgement on each wish of that kind, in the order of workloads."""
+    field = guests(cluster)
+
+    @cache
+    def selected(wish: Outlives) -> tuple[list[Member], list[str]]:
+        """The pods that shall go first, and why others of them are not known."""
+        chosen = [
+            each
+            for each in cluster.admitted
+            if each.admitted is not False
+            and wish.pods.selects(
+                each.namespace,
+                each.workload.object.kind,
+                each.workload.object.name,
+                each.workload.pod_labels,
+            )
+        ]
+        members = [field.known[id(each)] for each in chosen if id(each) in field.known]
+        unknown = [
+            f"{each.label}: {why_unknown(each)}" for each in chosen if id(each) not in field.known
+        ]
+        return members, unknown
+
+    @cache
+    def rivals(wish: Outlives, index: int, signal: Signal) -> list[tuple[Key, Rival]]:
+        """Those on the profile, first those that go last when they use their least."""
+        ground, here = field.ground(index, signal), field.on(index)
+        found = []
+        for member in selected(wish)[0]:
+            if id(member.admitted) in here:
+                own = ground.contender(member.verdict.effective.pod)
+                found.append((key_at(own, own.usage.lo, signal), Rival(member, own)))
+        return sorted(found, key=lambda each: (each[1].contender.critical, each[0]), reverse=True)
+
+    def shown(member: Member, wish: Outlives, index: int, signal: Signal) -> Shown | None:
+        ground = field.ground(index, signal)
+        own = ground.contender(member.verdict.effective.pod)
+        for _, rival in rivals(wish, index, signal):
+            if rival.member is member:
+                continue
+            if not may_precede(own, rival.contender, signal):
+                return None
+            if not may_share(ground.kubelet, member, rival.member):
+                continue
+            found = example(own, rival.contender, signal, ground.pressure.limits)
+            if found:
+                return Shown(ground, own, rival, found)
+        return None
+
+    def answer(member: Member, wish: Outlives) -> Answer:
+        others, unknown = selected(wish)
+        if not others and not unknown:
+            return Doubt("what it shall outlive selects no pod of this cluster")
+        if critical := never_evicted(member):
+            return Kept(critical)
+        if not cluster.kubelets:
+            return Doubt(NO_NODES)
+        here = [i for i in range(len(cluster.kubelets)) if id(member.admitted) in field.on(i)]
+        grounds = [
+            (index, signal)
+            for index in here
+            for signal in _signals(wish, cluster.kubelets[index])
+            if field.ground(index, signal).pressure.thresholds
+        ]
+        unmeasured = []
+        for index, signal in grounds:
+            if field.ground(index, signal).pressure.capacity is None:
+                unmeasured.append(f"{signal} of node {cluster.kubelets[index].node.name}")
+            elif found := shown(member, wish, index, signal):
+                return Broken(_sentence(found))
+        if unknown:
+            return Doubt(f"what some of them are is not known ({some(unknown, len(unknown))})")
+        if unmeasured:
+            return Doubt(f"capacity is not known for {some(unmeasured, len(unmeasured))}")
+        return Kept(_argument(len(others), [cluster.kubelets[index] for index, _ in grounds]))
+
+    yield from judgements(cluster, field, Outlives, answer)
+
+
+def _signals(wish: Outlives, kubelet: Kubelet) -> Iterator[Signal]:
+    """The signals that watch something of their own: of one filesystem, the first tells all."""
+    for resource in wish.resources:
+        watching = _SIGNALS[resource]
+        yield from watching[: _OWN[kubelet.node.filesystems]]
+
+
+def _sentence(shown: Shown) -> str:
+    ground, own, (member, other), found = shown
+    signal = ground.signal
+    rest = ""
+    if found.others:
+        rest = f" while all other pods use {amount(found.others, signal)}"
+    return (
+        f"On node {ground.kubelet.node.name}, {OBJECT} at {_usage(own, found.first, signal)} is "
+        f"evicted before {member.admitted.label} at {_usage(other, found.second, signal)}{rest}, "
+        f"though it shall outlive it: {deciding(own, other, found, signal)}."
+    )
+
+
+def _usage(contender: Contender, usage: int, signal: Signal) -> str:
+    if signal is Signal.PID:
+        return f"{amount(usage, signal)} (priority {contender.priority})"
+    return (
+        f"{amount(usage, signal)} (request {contender.request.canonical()}, "
+        f"priority {contender.priority})"
+    )
+
+
+def _argument(others: int, kubelets: list[Kubelet]) -> str:
+    names = list(dict.fromkeys(each.node.name for each in kubelets))
+    if not names:
+        return "no node that takes it has a threshold for that"
+    return (
+        f"on {some(names, len(names))} it goes after each of {counted(others, 'workload')} that it "
+        "shall outlive, even if it uses the most and they the least that a node with both can show"
+    )

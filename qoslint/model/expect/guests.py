@@ -87,6 +87,11 @@ def guests(cluster: JudgedCluster) -> Guests:
     return Guests(known, on, ground)
 
 
+def asked(cluster: JudgedCluster, kind: type[Wish]) -> bool:
+    """Whether anybody has a wish of the kind; most clusters need no further look."""
+    return any(isinstance(each.wish, kind) for item in cluster.admitted for each in item.intents)
+
+
 def judgements(
     cluster: JudgedCluster,
     guests: Guests,

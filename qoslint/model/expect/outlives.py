@@ -15,6 +15,7 @@ from qoslint.model.expect.guests import (
     NO_NODES,
     Ground,
     Judgement,
+    asked,
     guests,
     judgements,
     may_share,
@@ -29,6 +30,7 @@ from qoslint.model.expect.pairs import (
     example,
     key_at,
     may_precede,
+    ties,
 )
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
@@ -69,6 +71,8 @@ class Shown(NamedTuple):
 
 def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
     """The judgement on each wish of that kind, in the order of workloads."""
+    if not asked(cluster, Outlives):
+        return
     field = guests(cluster)
 
     @cache
@@ -160,9 +164,10 @@ def _sentence(shown: Shown) -> str:
     rest = ""
     if found.others:
         rest = f" while all other pods use {amount(found.others, signal)}"
+    goes = "may be evicted" if ties(own, other, found, signal) else "is evicted"
     return (
-        f"On node {ground.kubelet.node.name}, {OBJECT} at {_usage(own, found.first, signal)} is "
-        f"evicted before {member.admitted.label} at {_usage(other, found.second, signal)}{rest}, "
+        f"On node {ground.kubelet.node.name}, {OBJECT} at {_usage(own, found.first, signal)} "
+        f"{goes} before {member.admitted.label} at {_usage(other, found.second, signal)}{rest}, "
         f"though it shall outlive it: {deciding(own, other, found, signal)}."
     )
 

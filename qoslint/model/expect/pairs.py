@@ -23,6 +23,9 @@ from qoslint.model.witness import Bound, witness
 _WHOLE = 2**20
 """Bytes of usages that people can read."""
 
+_SMALL = 1024
+"""Bytes below which a number without suffix needs a unit."""
+
 
 class Example(NamedTuple):
     """Usages of two pods of a node with which the first is evicted, and not the second before."""
@@ -54,13 +57,24 @@ def example(first: Contender, second: Contender, signal: Signal, limits: Limits)
     """
     if not may_precede(first, second, signal):
         return None
-    for one, other in product(_plausible(first, signal), _moderate(second, signal)):
+    for one, other in _tried(first, second, signal, limits):
         found = within(one, other, limits)
         if found and (
             second.critical or key_at(first, one, signal) < key_at(second, other, signal)
         ):
             return found
     return _smallest(first, second, signal, limits)
+
+
+def _tried(
+    first: Contender, second: Contender, signal: Signal, limits: Limits
+) -> Iterator[tuple[int, int]]:
+    yield from product(_plausible(first, signal), _moderate(second, signal))
+    if limits.most is not None:
+        for other in _moderate(second, signal):
+            left = limits.most - other
+            if first.usage.lo <= left <= first.usage.hi:
+                yield left, other
 
 
 def _smallest(
@@ -117,8 +131,16 @@ def amount(usage: int, signal: Signal) -> str:
             return f"{usage} process" if usage == 1 else f"{usage} processes"
         case StarvedResource.INODES:
             return f"{usage} inode" if usage == 1 else f"{usage} inodes"
+        case _ if usage < _SMALL:
+            return "1 byte" if usage == 1 else f"{usage} bytes"
         case _:
             return str(usage_quantity(signal, usage))
+
+
+def ties(first: Contender, second: Contender, found: Example, signal: Signal) -> bool:
+    """Whether the kubelet may evict either first in an example."""
+    keys = key_at(first, found.first, signal), key_at(second, found.second, signal)
+    return not second.critical and keys[0] == keys[1]
 
 
 def deciding(first: Contender, second: Contender, found: Example, signal: Signal) -> str:
@@ -130,7 +152,7 @@ def deciding(first: Contender, second: Contender, found: Example, signal: Signal
         return "it uses more than it requests, and the other does not"
     if first.priority != second.priority:
         return f"its priority {first.priority} is below the other's {second.priority}"
-    if key_at(first, found.first, signal) == key_at(second, found.second, signal):
+    if ties(first, second, found, signal):
         return "both rank alike, and either may go first"
     if starved_resource(signal) is StarvedResource.PIDS:
         return "of equal priority, it has more processes"

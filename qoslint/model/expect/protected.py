@@ -26,6 +26,7 @@ from qoslint.model.expect.guests import (
     NO_NODES,
     Ground,
     Judgement,
+    asked,
     guests,
     judgements,
     may_share,
@@ -44,6 +45,8 @@ _SIGNAL = Signal.MEMORY
 
 def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
     """The judgement on each wish of that kind, in the order of workloads."""
+    if not asked(cluster, Protected):
+        return
     field = guests(cluster)
 
     @cache
@@ -67,7 +70,7 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
                 why := _beside(own, other, contender, ground)
             ):
                 return why
-        return _reclaiming(ground.kubelet)
+        return reclaims_too_much(ground.kubelet)
 
     def answer(member: Member, _: Protected) -> Answer:
         if critical := never_evicted(member):
@@ -140,17 +143,21 @@ def _bytes(usage: int) -> str:
 
 def excess_example(exceeding: Contender, other: int, limits: Limits) -> Example | None:
     """Usages within the limits at which a pod exceeds its request beside that much of another."""
-    above = exceeding.request.nanos // NANOS + 1
-    for usage in (exceeding.usage.hi, rounded_up(above), above):
-        if max(above, exceeding.usage.lo) <= usage <= exceeding.usage.hi:
+    lo, hi = exceeding.usage
+    least = max(lo, exceeding.request.nanos // NANOS + 1)
+    for usage in (hi, rounded_up(least), least):
+        if least <= usage <= hi:
             found = within(usage, other, limits)
             if found:
                 return found
     return None
 
 
-def _reclaiming(kubelet: Kubelet) -> str:
-    """That a threshold asks for more than pods within their requests leave; or empty."""
+def reclaims_too_much(kubelet: Kubelet) -> str:
+    """That a threshold asks for more than pods within their requests leave, as a sentence.
+
+    Empty if all of them leave enough, while daemons keep to what is reserved for them.
+    """
     resources = kubelet.resources
     allocatable = resources.allocatable
     for threshold in resources.thresholds or ():

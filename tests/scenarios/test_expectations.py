@@ -1,0 +1,197 @@
+"""Declared intent through whole repositories: what is said, where, with which numbers."""
+
+import pytest
+
+NODE = '{name: n16, capacity: {cpu: "8", memory: 16Gi}}'
+
+
+def pod(name, *, namespace="shop", request=None, limit=None, priority=None, annotations=None):
+    resources = []
+    if request:
+        resources.append(f"requests: {{memory: {request}}}")
+    if limit:
+        resources.append(f"limits: {{memory: {limit}}}")
+    stated = "".join(
+        f"    qoslint.dev/{key}: '{value}'\n" for key, value in (annotations or {}).items()
+    )
+    return (
+        f"apiVersion: v1\nkind: Pod\nmetadata:\n  name: {name}\n  namespace: {namespace}\n"
+        + (f"  annotations:\n{stated}" if stated else "")
+        + "spec:\n"
+        + (f"  priorityClassName: {priority}\n" if priority else "")
+        + f"  containers:\n    - {{name: a, image: i, resources: {{{', '.join(resources)}}}}}\n"
+        + "---\n"
+    )
+
+
+CLASS = (
+    "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: high}\n"
+    "value: 1000\ndescription: x\n---\n"
+)
+OUTLIVES = {"expect-outlives": "namespace=batch"}
+
+
+@pytest.fixture
+def said(repository):
+    """Gives the messages of the rules about expectations: code, severity, message."""
+
+    def check(text, *, nodes=NODE, settings="", codes=("QOS401", "QOS313", "QOS809", "QOS905")):
+        files = {
+            ".qoslint.yaml": f"clusters: [{{name: c, paths: [.], nodes: [{nodes}]}}]\n{settings}",
+            "all.yaml": CLASS + text,
+        }
+        report = repository.write(files).check()
+        assert not report.failed_checks
+        return [
+            (finding.rule, str(finding.severity), finding.message)
+            for finding in report.findings
+            if finding.rule in codes
+        ]
+
+    return check
+
+
+def test_the_counterexample_names_node_usages_requests_and_the_key_that_decides(said):
+    text = pod("api", request="512Mi", limit="900Mi", annotations=OUTLIVES)
+    text += pod("import", namespace="batch", request="2Gi", limit="2Gi")
+    assert said(text) == [
+        (
+            "QOS401",
+            "error",
+            "On node n16, Pod shop/api at 900Mi (request 512Mi, priority 0) is evicted before Pod "
+            "batch/import at 2Gi (request 2Gi, priority 0), though it shall outlive it: it uses "
+            "more than it requests, and the other does not.",
+        )
+    ]
+
+
+def test_without_a_limit_a_little_more_than_the_request_is_enough(said):
+    text = pod("api", request="512Mi", annotations=OUTLIVES)
+    text += pod("import", namespace="batch", request="2Gi", limit="2Gi")
+    ((_, _, message),) = said(text)
+    assert "Pod shop/api at 513Mi (request 512Mi" in message
+
+
+def test_what_both_cannot_use_on_one_node_is_no_counterexample(said):
+    text = pod("api", request="1Gi", limit="1Gi", annotations=OUTLIVES)
+    text += pod("import", namespace="batch", request="12Gi", limit="20Gi", priority="high")
+    # Import goes first only above its 12Gi, and api at its request goes before it within them.
+    ((_, _, message),) = said(text)
+    assert "its priority 0 is below the other's 1000" in message
+
+
+def test_two_that_request_too_much_for_one_node_never_meet(said):
+    text = pod("api", request="9Gi", annotations=OUTLIVES)
+    text += pod("import", namespace="batch", request="9Gi", limit="9Gi")
+    assert said(text) == []
+
+
+def test_pods_of_equal_rank_may_go_in_either_order(said):
+    text = pod("api", limit="1Gi", annotations=OUTLIVES)
+    # It uses a byte at least, and so all that it requests.
+    text += pod("import", namespace="batch", request="1")
+    ((_, _, message),) = said(text)
+    assert "may be evicted before" in message
+    assert "both rank alike, and either may go first" in message
+
+
+def test_a_node_without_memory_threshold_evicts_nobody_for_memory(said):
+    node = "{name: k3s, capacity: {memory: 16Gi}, kubelet: {evictionHard: {nodefs.available: 5%}}}"
+    text = pod("api", annotations={**OUTLIVES, "expect-protected": "true"})
+    assert said(text + pod("import", namespace="batch", limit="1Gi"), nodes=node) == []
+
+
+def test_daemons_that_leave_room_make_other_pods_part_of_the_example(said):
+    node = '{name: n8, capacity: {cpu: "8", memory: 8Gi}, daemons: {memory: 1Gi}}'
+    text = pod("api", request="512Mi", limit="900Mi", annotations=OUTLIVES)
+    ((_, _, message),) = said(text + pod("import", namespace="batch", limit="2Gi"), nodes=node)
+    assert "while all other pods use" in message
+
+
+def test_signals_widen_it_to_processes_where_only_priority_counts(said):
+    kubelet = '{evictionHard: {pid.available: "100"}}'
+    node = f"{{name: n16, capacity: {{memory: 16Gi, pid: 1000}}, kubelet: {kubelet}}}"
+    settings = (
+        "expect:\n  - pods: {name: api}\n    outlives: {name: import}\n    signals: [memory, pid]\n"
+    )
+    text = pod("api", limit="1Gi") + pod("import", limit="2Gi")
+    ((_, _, message),) = said(text, nodes=node, settings=settings)
+    assert "Pod shop/api at 999 processes (priority 0)" in message
+    assert message.endswith("(expect[0] of .qoslint.yaml expects it.)")
+
+
+def test_a_filesystem_of_unknown_size_leaves_a_doubt(said):
+    settings = "expect:\n  - {pods: {name: api}, outlives: {name: import}, signals: [disk]}\n"
+    ((_, severity, message),) = said(pod("api") + pod("import"), settings=settings)
+    assert severity == "note"
+    assert "capacity is not known for nodefs.available of node n16" in message
+
+
+def test_a_selector_that_selects_nothing_is_told(said):
+    ((_, severity, message),) = said(pod("api", annotations=OUTLIVES))
+    assert severity == "note"
+    assert "selects no pod" in message
+
+
+def test_a_pod_that_is_not_known_leaves_a_doubt(said):
+    text = pod("api", limit="1Gi", priority="high", annotations=OUTLIVES)
+    ((_, severity, message),) = said(text + pod("import", namespace="batch", request="'${MEMORY}'"))
+    assert severity == "note"
+    assert "Pod batch/import: it depends on what is not known" in message
+
+
+def test_a_refused_pod_is_judged_by_the_rule_of_its_refusal(said):
+    text = pod("api", request="2Gi", limit="1Gi", annotations={"expect-protected": "true"})
+    assert said(text) == []
+
+
+def test_protection_holds_beside_pods_that_can_be_evicted(said):
+    text = pod("store", limit="2Gi", annotations={"expect-protected": "true"})
+    assert said(text + pod("greedy", priority="high")) == []
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "told"),
+    [
+        ("expect-outlive", "name=x", "has no meaning. Did you mean qoslint.dev/expect-outlives?"),
+        ("expect-outlives", "name", "is 'name', which is no selector such as namespace=batch"),
+        ("expect-outlives", "nmae=x", "did you mean name?"),
+        ("expect-priority", "1000", "is '1000', which is no comparison such as >=1000."),
+        ("expect-fits", "n16,,", "which is no list of node profiles such as n16,n32."),
+        ("expect-protected", "yes", "is 'yes', which is neither true nor false."),
+        ("zzz", "1", "has no meaning. Known are"),
+    ],
+)
+def test_what_is_misstated_is_told_at_its_annotation(said, annotation, value, told):
+    ((rule, severity, message),) = said(pod("api", annotations={annotation: value}))
+    assert (rule, severity) == ("QOS905", "error")
+    assert told in message
+
+
+@pytest.mark.parametrize("value", ["${OUTLIVES}", "{{ .Values.outlives }}"])
+def test_a_placeholder_is_no_misstatement(said, value):
+    assert said(pod("api", annotations={"expect-outlives": value})) == []
+
+
+def test_a_node_profile_that_the_cluster_lacks_is_a_doubt_with_the_nearest_name(said):
+    ((rule, severity, message),) = said(pod("api", annotations={"expect-fits": "n61"}))
+    assert (rule, severity) == ("QOS809", "note")
+    assert "did you mean 'n16'?" in message
+
+
+def test_what_exceeds_a_node_without_daemon_sets_is_told_in_numbers(said):
+    text = pod("api", request="16Gi", annotations={"expect-fits": "n16"})
+    ((_, _, message),) = said(text)
+    assert message == (
+        "Pod shop/api requests 16Gi of memory, and does not fit on node n16: together that is 16Gi "
+        "of 16284Mi that is allocatable, and the pods stay Pending there."
+    )
+
+
+def test_a_kept_expectation_is_listed_on_request_with_its_argument(said):
+    settings = "rules: {extend: [QOS411]}\n"
+    text = pod("api", limit="1Gi", priority="high", annotations=OUTLIVES)
+    text += pod("import", namespace="batch")
+    ((_, severity, message),) = said(text, settings=settings, codes=("QOS401", "QOS411"))
+    assert severity == "note"
+    assert "on n16 it goes after each of 1 workload that it shall outlive" in message

@@ -249,10 +249,37 @@ def judge(
         *settings.notices,
         *_other_settings(asked, settings),
         *_unread(paths, settings),
+        *_idle_expectations(paths, settings, judged),
         *asked.notices,
         *notices,
     )
     return World(discovery, asked, inventory, judged, told)
+
+
+def _idle_expectations(
+    paths: Sequence[str], settings: Settings, clusters: Iterable[JudgedCluster]
+) -> Iterator[Notice]:
+    """Expectations of the settings that select nothing, of all that there is."""
+    if settings.file is None or not {".", ""} & {*paths}:
+        return
+    used = {
+        intent.origin
+        for cluster in clusters
+        for admitted in cluster.admitted
+        for intent in admitted.intents
+    }
+    idle = [
+        index
+        for index, expected in enumerate(settings.clusters[0].expected)
+        if expected.intents and expected.intents[0].origin not in used
+    ]
+    if idle:
+        more = f", and {len(idle) - 1} more of them select none" if len(idle) > 1 else ""
+        yield Notice(
+            f"expect[{idle[0]}] selects no pod, so that it is not checked{more}.",
+            settings.file.name,
+            settings.file.line(("expect", idle[0])),
+        )
 
 
 def _other_settings(asked: Discovery, settings: Settings) -> Iterator[Notice]:

@@ -7,16 +7,18 @@ from itertools import chain
 
 from qoslint.finding import OBJECT, Problem
 from qoslint.model.expect.answer import Kept
-from qoslint.model.expect.fits import fits
-from qoslint.model.expect.outlives import outlives
 from qoslint.model.expect.priorities import priorities
 from qoslint.model.expect.problems import problem, wished
-from qoslint.model.expect.protected import protected
 from qoslint.model.judged import JudgedCluster
 
 
 def check_cluster(cluster: JudgedCluster) -> Iterator[Problem]:
     """One note for each wish that holds, with the argument."""
+    # Imported here, as an opt-in rule is imported by every run.
+    from qoslint.model.expect.fits import fits
+    from qoslint.model.expect.outlives import outlives
+    from qoslint.model.expect.protected import protected
+
     of_workloads = chain.from_iterable(map(priorities, cluster.admitted))
     for judgement in (*of_workloads, *fits(cluster), *outlives(cluster), *protected(cluster)):
         admitted, intent, answer = judgement

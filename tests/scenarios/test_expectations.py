@@ -133,6 +133,15 @@ def test_a_selector_that_selects_nothing_is_told(said):
     assert "selects no pod" in message
 
 
+def test_an_expectation_of_the_settings_that_selects_no_pod_is_noticed(repository):
+    expected = "\n".join(f"- {{pods: {{name: {name}}}, protected: true}}" for name in "abc")
+    files = {".qoslint.yaml": f"expect:\n{expected}\n", "all.yaml": pod("b")}
+    told = [each for each in repository.write(files).check().notices if "expect[" in each.message]
+    assert [(each.file, each.line) for each in told] == [(".qoslint.yaml", 2)]
+    assert "expect[0] selects no pod" in told[0].message
+    assert "and 1 more of them" in told[0].message
+
+
 def test_a_pod_that_is_not_known_leaves_a_doubt(said):
     text = pod("api", limit="1Gi", priority="high", annotations=OUTLIVES)
     ((_, severity, message),) = said(text + pod("import", namespace="batch", request="'${MEMORY}'"))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from qoslint.model.effective import Admitted
+from qoslint.model.expect.intent import Intent, Wish
+from qoslint.model.judged import JudgedCluster
+
 
 class Kept(NamedTuple):
     """The wish holds."""
@@ -27,3 +31,16 @@ class Doubt(NamedTuple):
 
 
 Answer: TypeAlias = Kept | Broken | Doubt
+
+
+class Judgement(NamedTuple):
+    """Whether a wish about the pods of a workload holds."""
+
+    admitted: Admitted
+    intent: Intent
+    answer: Answer
+
+
+def asked(cluster: JudgedCluster, *kinds: type[Wish]) -> bool:
+    """Whether anybody has a wish of the kinds; most clusters need no further look."""
+    return any(isinstance(each.wish, kinds) for item in cluster.admitted for each in item.intents)

@@ -8,8 +8,8 @@ from qoslint.errors import nearest
 from qoslint.finding import OBJECT
 from qoslint.kernel.quantity import Format, Quantity
 from qoslint.kernel.scheduling import pod_requests
-from qoslint.model.expect.answer import Answer, Broken, Doubt, Kept
-from qoslint.model.expect.guests import NO_NODES, Judgement, asked, guests, judgements
+from qoslint.model.expect.answer import Answer, Broken, Doubt, Judgement, Kept
+from qoslint.model.expect.guests import NO_NODES, guests, judgements
 from qoslint.model.expect.intent import Fits
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.placement import DAEMON_SET
@@ -19,8 +19,6 @@ from qoslint.model.wording import counted, listing, some
 
 def fits(cluster: JudgedCluster) -> Iterator[Judgement]:
     """The judgement on each wish of that kind, in the order of workloads."""
-    if not asked(cluster, Fits):
-        return
     field = guests(cluster)
     profiles = {kubelet.node.name: index for index, kubelet in enumerate(cluster.kubelets)}
 

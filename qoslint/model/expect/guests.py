@@ -9,16 +9,14 @@ from typing import NamedTuple, TypeVar
 from qoslint.kernel.pod import Pod, is_critical_pod
 from qoslint.kernel.signals import Signal
 from qoslint.model.contenders import Contender, contender
-from qoslint.model.effective import Admitted
-from qoslint.model.expect.answer import Answer, Doubt
-from qoslint.model.expect.intent import Intent, Wish
+from qoslint.model.expect.answer import Answer, Doubt, Judgement
+from qoslint.model.expect.intent import Wish
+from qoslint.model.expect.known import why_unknown
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.population import Member, excesses, kept_off
 from qoslint.model.pressure import Pressure, pressure
 from qoslint.model.usage import usage_interval
-from qoslint.model.wording import some
-from qoslint.model.workloads import UNKNOWN_KIND
 
 NO_NODES = (
     "no node profile is known, and without one nobody can say who goes first: list `nodes` for the "
@@ -29,14 +27,6 @@ NO_NODES = (
 _W = TypeVar("_W", bound=Wish)
 
 _CRITICAL = "it is never evicted: its priority or its kind makes it critical"
-
-
-class Judgement(NamedTuple):
-    """Whether a wish about the pods of a workload holds."""
-
-    admitted: Admitted
-    intent: Intent
-    answer: Answer
 
 
 class Ground(NamedTuple):
@@ -87,11 +77,6 @@ def guests(cluster: JudgedCluster) -> Guests:
     return Guests(known, on, ground)
 
 
-def asked(cluster: JudgedCluster, kind: type[Wish]) -> bool:
-    """Whether anybody has a wish of the kind; most clusters need no further look."""
-    return any(isinstance(each.wish, kind) for item in cluster.admitted for each in item.intents)
-
-
 def judgements(
     cluster: JudgedCluster,
     guests: Guests,
@@ -108,21 +93,6 @@ def judgements(
                 member = guests.known.get(id(admitted))
                 doubt = Doubt(why_unknown(admitted))
                 yield Judgement(admitted, intent, answer(member, intent.wish) if member else doubt)
-
-
-def why_unknown(admitted: Admitted) -> str:
-    """Why it is not known how the pods are ranked, as a clause; empty if it is."""
-    effective, workload = admitted.effective, admitted.workload
-    if effective is None or admitted.qos is None:
-        return f"it depends on what is not known: {', '.join(admitted.unknowns)}"
-    if workload.partial:
-        return workload.partial
-    if UNKNOWN_KIND in workload.tags:
-        return f"what the controller of a {workload.object.kind} makes of its pods is unknown"
-    unknown = [each.name for each in effective.shown.unknowns if each.kind == "PriorityClass"]
-    if unknown:
-        return f"PriorityClass {some(unknown, len(unknown))} is not known"
-    return ""
 
 
 def never_evicted(member: Member) -> str:

@@ -10,19 +10,17 @@ from qoslint.finding import OBJECT
 from qoslint.kernel.eviction import Key
 from qoslint.kernel.signals import Filesystems, Signal
 from qoslint.model.contenders import Contender
-from qoslint.model.expect.answer import Answer, Broken, Doubt, Kept
+from qoslint.model.expect.answer import Answer, Broken, Doubt, Judgement, Kept
 from qoslint.model.expect.guests import (
     NO_NODES,
     Ground,
-    Judgement,
-    asked,
     guests,
     judgements,
     may_share,
     never_evicted,
-    why_unknown,
 )
 from qoslint.model.expect.intent import Outlives
+from qoslint.model.expect.known import why_unknown
 from qoslint.model.expect.pairs import (
     Example,
     amount,
@@ -71,8 +69,6 @@ class Shown(NamedTuple):
 
 def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
     """The judgement on each wish of that kind, in the order of workloads."""
-    if not asked(cluster, Outlives):
-        return
     field = guests(cluster)
 
     @cache

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from qoslint.finding import OBJECT
 from qoslint.model.effective import Admitted
-from qoslint.model.expect.answer import Answer, Broken, Doubt, Kept
-from qoslint.model.expect.guests import Judgement, why_unknown
+from qoslint.model.expect.answer import Answer, Broken, Doubt, Judgement, Kept
 from qoslint.model.expect.intent import OfPriority
+from qoslint.model.expect.known import why_unknown
 
 
 def priorities(admitted: Admitted) -> Iterator[Judgement]:

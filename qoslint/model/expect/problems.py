@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from qoslint.finding import OBJECT, Part, Place, Problem, Severity
 from qoslint.model.effective import Admitted
-from qoslint.model.expect.answer import Broken, Doubt
-from qoslint.model.expect.guests import Judgement
+from qoslint.model.expect.answer import Broken, Doubt, Judgement
 from qoslint.model.expect.intent import (
     Fits,
     Intent,

@@ -21,19 +21,17 @@ from qoslint.kernel.quantity import ZERO, Format, new_quantity
 from qoslint.kernel.signals import MEMORY_SIGNALS, Signal
 from qoslint.kernel.thresholds import threshold_quantity
 from qoslint.model.contenders import Contender, Limits
-from qoslint.model.expect.answer import Answer, Broken, Doubt, Kept
+from qoslint.model.expect.answer import Answer, Broken, Doubt, Judgement, Kept
 from qoslint.model.expect.guests import (
     NO_NODES,
     Ground,
-    Judgement,
-    asked,
     guests,
     judgements,
     may_share,
     never_evicted,
-    why_unknown,
 )
 from qoslint.model.expect.intent import Protected
+from qoslint.model.expect.known import why_unknown
 from qoslint.model.expect.pairs import Example, amount, at_request, rounded_up, within
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
@@ -45,8 +43,6 @@ _SIGNAL = Signal.MEMORY
 
 def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
     """The judgement on each wish of that kind, in the order of workloads."""
-    if not asked(cluster, Protected):
-        return
     field = guests(cluster)
 
     @cache
@@ -59,6 +55,14 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
             if is_critical_pod(member.verdict.effective.pod)
         )
         return tuple(each for each in critical if can_exceed(each[1]))
+
+    @cache
+    def unknown() -> list[str]:
+        return [
+            f"{each.label}: {why_unknown(each)}"
+            for each in cluster.admitted
+            if each.admitted is not False and id(each) not in field.known
+        ]
 
     def broken(member: Member, index: int) -> str:
         ground = field.ground(index, _SIGNAL)
@@ -86,13 +90,8 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
                 names.append(kubelet.node.name)
         if not names:
             return Kept("no node that takes it has a threshold for memory")
-        unknown = [
-            f"{each.label}: {why_unknown(each)}"
-            for each in cluster.admitted
-            if each.admitted is not False and id(each) not in field.known
-        ]
-        if unknown:
-            return Doubt(f"what others are is not known ({some(unknown, len(unknown))})")
+        if others := unknown():
+            return Doubt(f"what others are is not known ({some(others, len(others))})")
         return Kept(
             f"on {some(names, len(names))} it cannot use more than it requests, nor can any pod "
             "that is never evicted, and what the kubelet reclaims fits in what is reserved: so "

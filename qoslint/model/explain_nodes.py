@@ -30,6 +30,7 @@ def nodes(effective: Effective, kubelets: Iterable[Kubelet]) -> Iterator[dict[st
             "version": str(node.version),
             "os": node.os,
             "cgroup": node.cgroup,
+            "cpuCFSQuotaPeriod": kubelet.cfs_period,
             "memory": node.memory_bytes,
             "capacity": quantities(node.capacity),
             "evictionRequests": quantities(eviction_requests(pod, kubelet.features)),

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from qoslint.finding import Location, Place
 from qoslint.kernel.cgroup import ContainerCgroup, PodCgroup, container_cgroup, pod_cgroup
+from qoslint.kernel.features import Features
 from qoslint.kernel.oom import get_container_oom_score_adjust
 from qoslint.kernel.outcome import Outcome
 from qoslint.kernel.pod import (
@@ -14,6 +15,7 @@ from qoslint.kernel.pod import (
     MEMORY,
     Container,
     Path,
+    Pod,
     ResourceList,
     Resources,
     is_critical_pod,
@@ -22,6 +24,7 @@ from qoslint.kernel.scheduling import eviction_requests, pod_limits, pod_request
 from qoslint.model.effective import Admitted, Effective
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
+from qoslint.model.nodethresholds import configured_text
 from qoslint.model.step import Step, order_phrase
 from qoslint.span import field_path
 
@@ -57,15 +60,27 @@ def _cluster(cluster: JudgedCluster, locations: _Locations) -> Facts:
         "name": cluster.cluster.name,
         "kubernetes": str(cluster.cluster.features.version),
         "complete": cluster.cluster.complete,
-        "nodes": [
-            {
-                "name": kubelet.node.name,
-                "version": str(kubelet.node.version),
-                "capacity": quantities(kubelet.node.capacity),
-            }
-            for kubelet in cluster.kubelets
-        ],
+        "nodes": [_node(kubelet) for kubelet in cluster.kubelets],
         "pods": pods,
+    }
+
+
+def _node(kubelet: Kubelet) -> Facts:
+    node, allocatable = kubelet.node, kubelet.resources.allocatable
+    return {
+        "name": node.name,
+        "version": str(node.version),
+        "capacity": quantities(node.capacity),
+        "allocatable": quantities(allocatable.allocatable if allocatable else None),
+        "thresholds": [
+            {
+                "signal": str(threshold.signal),
+                "value": configured_text(threshold, kubelet).text,
+                "kind": "hard" if threshold.hard else "soft",
+            }
+            for threshold in kubelet.resources.thresholds or ()
+        ],
+        "cpuCFSQuotaPeriod": kubelet.cfs_period,
     }
 
 
@@ -115,10 +130,7 @@ def verdict_facts(effective: Effective, cluster: JudgedCluster) -> Facts:
     """What follows from the pod that is created: priority, requests, cgroups, scores."""
     pod = effective.pod
     features = cluster.cluster.features
-    # The kubelet's own request depends on its version; without nodes the cluster's counts.
-    kubelet_features = cluster.kubelets[0].features if cluster.kubelets else features
     level = pod.resources or Resources()
-    eviction = eviction_requests(pod, kubelet_features)
     qos = effective.shown.qos
     return {
         "priority": pod.priority,
@@ -132,19 +144,36 @@ def verdict_facts(effective: Effective, cluster: JudgedCluster) -> Facts:
         },
         "requests": quantities(pod_requests(pod, features)),
         "limits": quantities(pod_limits(pod, features)),
-        "evictionRequests": {
-            name: eviction[name].canonical() for name in (MEMORY, EPHEMERAL_STORAGE)
-        },
+        **dict(_eviction_requests(pod, cluster)),
         "cgroup": {
-            kubelet.node.name: _cgroup(pod_cgroup(pod, qos, kubelet.features))
+            kubelet.node.name: _cgroup(pod_cgroup(pod, qos, kubelet.features, kubelet.cfs_period))
             for kubelet in cluster.kubelets
-            if qos and kubelet.has_cgroups(pod)
+            if qos and kubelet.has_pod_cgroups(pod)
         },
         "containers": [
             _container(container, effective, cluster.kubelets)
             for _, container in pod.containers_with_paths()
         ],
     }
+
+
+def _eviction_requests(pod: Pod, cluster: JudgedCluster) -> Iterator[tuple[str, object]]:
+    """What kubelets compare usage with, which depends on their versions.
+
+    Without nodes the cluster's version counts; where nodes disagree there is no one answer.
+    """
+    versions = {kubelet.node.name: kubelet.features for kubelet in cluster.kubelets}
+    by_node = {name: _eviction_request(pod, each) for name, each in versions.items()}
+    distinct = list(by_node.values()) or [_eviction_request(pod, cluster.cluster.features)]
+    agreed = all(each == distinct[0] for each in distinct)
+    yield "evictionRequests", distinct[0] if agreed else None
+    if not agreed:
+        yield "evictionRequestsByNode", by_node
+
+
+def _eviction_request(pod: Pod, features: Features) -> dict[str, str]:
+    amounts = eviction_requests(pod, features)
+    return {name: amounts[name].canonical() for name in (MEMORY, EPHEMERAL_STORAGE)}
 
 
 def _container(container: Container, effective: Effective, kubelets: tuple[Kubelet, ...]) -> Facts:
@@ -164,7 +193,9 @@ def _container(container: Container, effective: Effective, kubelets: tuple[Kubel
             if qos
         },
         "cgroup": {
-            kubelet.node.name: _cgroup(container_cgroup(pod, container, kubelet.features))
+            kubelet.node.name: _cgroup(
+                container_cgroup(pod, container, kubelet.features, kubelet.cfs_period)
+            )
             for kubelet in linux
         },
     }

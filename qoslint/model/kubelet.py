@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from qoslint.kernel.duration import MILLISECOND
 from qoslint.kernel.features import Features
 from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, Pod
 from qoslint.model.node import NodeProfile, ProfileError
@@ -41,6 +42,21 @@ class Kubelet:
     def has_cgroups(self, pod: Pod) -> bool:
         """Whether the pod has cgroups and oom_score_adj on the node; Windows has neither."""
         return self.node.os == "linux" and pod.os != "windows"
+
+    def has_pod_cgroups(self, pod: Pod) -> bool:
+        """Whether the pod as a whole has a cgroup; without cgroupsPerQOS only containers do."""
+        return self.configuration.cgroups_per_qos and self.has_cgroups(pod)
+
+    @property
+    def cfs_period(self) -> int | None:
+        """Microseconds in which a CPU limit is enforced; None if `cpuCFSQuota` is off.
+
+        `pkg/kubelet/cm/container_manager_linux.go` and `pkg/kubelet/kubelet.go` cut the duration to
+        whole microseconds.
+        """
+        configuration = self.configuration
+        period = configuration.cpu_cfs_quota_period * 1000 // MILLISECOND
+        return period if configuration.cpu_cfs_quota else None
 
 
 def kubelet(node: NodeProfile, features: Features) -> Kubelet:

@@ -12,6 +12,7 @@ from qoslint.kernel.thresholds import Threshold
 from qoslint.model.effective import Admitted
 from qoslint.model.facts import quantities
 from qoslint.model.noderanking import NodeRanking, qualified_name
+from qoslint.model.nodethresholds import configured_text
 from qoslint.model.population import Excess, Population
 from qoslint.model.ranking import Rank, Row, Witness, witnesses
 
@@ -55,12 +56,9 @@ def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
 
 
 def _threshold(threshold: Threshold, found: NodeRanking) -> Document:
-    kubelet, capacity = found.kubelet, found.pressure.capacity
-    texts = (
-        kubelet.resources.eviction_hard if threshold.hard else kubelet.configuration.eviction_soft
-    )
+    capacity = found.pressure.capacity
     return {
-        "value": texts.get(threshold.signal) or str(threshold.value.quantity),
+        "value": configured_text(threshold, found.kubelet).text,
         "resolved": None if capacity is None else threshold.resolved(capacity).canonical(),
         "kind": "hard" if threshold.hard else "soft",
         "gracePeriod": format_duration(threshold.grace_period),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from qoslint.kernel.cgroup import QUOTA_PERIOD
 from qoslint.kernel.quantity import Format, QuantityError, new_quantity, parse
 from qoslint.model.wording import counted, listing
 
@@ -60,7 +59,8 @@ def size(count: int) -> str:
     return f"{new_quantity(count, Format.BINARY_SI).canonical()} of memory"
 
 
-def cpu_time(quota: int) -> str:
+def cpu_time(quota: int, period: int) -> str:
     """The microseconds of a CFS period as CPUs: `0.5 CPU (50000 of each 100000 µs)`."""
-    whole, rest = divmod(quota, QUOTA_PERIOD)
-    return f"{decimal(whole, rest, 5)} CPU ({quota} of each {QUOTA_PERIOD} µs)"
+    hundred_thousandths, inexact = divmod(quota * 100_000, period)
+    told = decimal(*divmod(hundred_thousandths, 100_000), 5)
+    return f"{told}{'…' if inexact else ''} CPU ({quota} of each {period} µs)"

@@ -37,10 +37,14 @@ def node(each: Json, pod: Json) -> Iterator[str]:
         passed = "passed to the runtime"
         weight = ", whose version decides which cpu.weight this becomes"
         how = f"{passed}{weight}" if each["cgroup"] == "v2" else passed
-        yield f"    - cgroup: cpu.shares {values['cpu.shares']} ({how}), {_bounds(values)}"
-    values = verdict["cgroup"][each["name"]]
+        yield f"    - cgroup: cpu.shares {values['cpu.shares']} ({how}), {_bounds(values, each)}"
+    values = verdict["cgroup"].get(each["name"])
+    if values is None:
+        yield "  The pod as a whole has no cgroup: the kubelet runs with cgroupsPerQOS: false."
+        return
     key = "cpu.weight" if each["cgroup"] == "v2" else "cpu.shares"
-    yield (f"  cgroup of the pod: {key} {values[key]} (cgroup {each['cgroup']}), {_bounds(values)}")
+    bounds = _bounds(values, each)
+    yield f"  cgroup of the pod: {key} {values[key]} (cgroup {each['cgroup']}), {bounds}"
 
 
 def _reason(score: Json) -> str:
@@ -115,11 +119,16 @@ def _divided(what: str, term: Json, each: Json) -> str:
     return f"{text} ({exact} is cut to {whole})"
 
 
-def _bounds(values: Mapping[str, int]) -> str:
+def _bounds(values: Mapping[str, int], each: Json) -> str:
+    period = each["cpuCFSQuotaPeriod"]
     quota, memory = values["cpu.quota"], values["memory.max"]
     return " and ".join(
         (
-            f"at most {cpu_time(quota)}" if quota else "no CPU limit",
+            f"at most {cpu_time(quota, period)}" if quota else _without_quota(period),
             f"at most {size(memory)}" if memory else "no memory limit",
         )
     )
+
+
+def _without_quota(period: int | None) -> str:
+    return "no CPU limit (cpuCFSQuota is off)" if period is None else "no CPU limit"

@@ -47,7 +47,6 @@ def load(found: Found, plugins: Plugins) -> Settings:
     notices = (
         *_unused_keys(file),
         *_approximate_nodes(clusters),
-        *_unused_kubelets(clusters),
         *_unchecked_versions(clusters),
     )
     selection = _selection(file, plugins.rule_packs)
@@ -111,16 +110,3 @@ def _approximate_nodes(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
                 "capacity of a node of yours for exact ones.",
                 node.place.object.source,
             )
-
-
-def _unused_kubelets(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:
-    nodes = (node for spec in clusters for node in spec.nodes)
-    # What a preset states of its kubelet nobody wrote who could be told.
-    own = (node for node in nodes if node.approximate is None)
-    files = {node.place.object.source for node in own if node.kubelet}
-    for file in sorted(files):
-        yield Notice(
-            "Kubelet settings of node profiles do not change cgroup values in this version: "
-            "those are of the kubelet's defaults.",
-            file,
-        )

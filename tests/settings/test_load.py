@@ -77,21 +77,6 @@ clusters:
     ]
 
 
-def test_kubelet_settings_are_noticed_once_for_each_file(repository):
-    repository.file("n2.yaml", "{name: n2, capacity: {memory: 1Gi}, kubelet: {maxPods: 10}}")
-    kind = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
-    repository.file("kubelet.yaml", f"{kind}maxPods: 10\n")
-    settings = repository.settings(
-        """\
-nodes:
-- n2.yaml
-- {name: n1, capacity: {memory: 1Gi}, kubelet: {cpuCFSQuota: false}}
-- {name: n3, capacity: {memory: 1Gi}, kubeletConfig: kubelet.yaml}
-"""
-    )
-    assert [notice.file for notice in settings.notices] == [".qoslint.yaml", "n2.yaml"]
-
-
 def test_the_line_of_anything_in_the_settings_can_be_asked(repository):
     settings = repository.settings("rules:\n  ignore:\n  - QOS999\n")
     error = settings.file.error(("rules", "ignore", 0), "there is no rule 'QOS999'")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
     from qoslint.model.facts import Facts
     from qoslint.model.simulate import NodeName, Plan
+    from qoslint.plugins.collect import Plugins
     from qoslint.source.rewrite import Rewrite
 
 
@@ -213,6 +215,44 @@ def simulate(
     played = simulate(cluster, kubelet, plan, measured.of(cluster))
     covered = coverage(world.asked, world.inventory, world.clusters)
     return simulation_document(played), covered, (*world.notices, *measured.notices)
+
+
+def nodes(settings: Settings, wanted: Sequence[str] = ()) -> object:
+    """The node profiles of the clusters, each number with the line that it comes from."""
+    from qoslint.model.explain import located, places
+    from qoslint.model.nodelist import node_list
+    from qoslint.settings.places import locate_settings
+
+    document = node_list(settings.clusters, wanted)
+    assert settings.file is not None, "profiles stand in settings"
+    return located(document, locate_settings(places(document), settings.file))
+
+
+def presets(plugins: Plugins, wanted: Sequence[str] = ()) -> object:
+    """The profiles that are shipped, and those of plugins; all if none is wanted by name."""
+    from qoslint.model.nodelist import preset_list
+    from qoslint.model.presets import known_profiles
+
+    return preset_list(known_profiles(plugins.node_profiles), wanted)
+
+
+def preset_names(paths: Sequence[str], plugins: Plugins) -> tuple[str, ...]:
+    """The paths, if they are names of presets and not of files.
+
+    Raises UsageError for what is neither and looks like a preset.
+    """
+    from qoslint.model.presets import known_profiles
+
+    known = known_profiles(plugins.node_profiles)
+    absent = [path for path in paths if not os.path.lexists(path)]
+    named = tuple(path for path in absent if path in known)
+    families = {name.partition("/")[0] for name in known}
+    for path in absent:
+        if path not in known and (named or path.partition("/")[0] in families):
+            raise UsageError(f"there is no preset {path!r}{nearest(path, known)}")
+    if named and len(named) < len(paths):
+        raise UsageError("names of presets and paths exclude each other")
+    return named
 
 
 def rule(name: str, packs: Iterable[RulePack]) -> Page | None:

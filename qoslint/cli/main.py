@@ -15,6 +15,7 @@ from qoslint.errors import QoslintError
 _COMMANDS = {
     "check": "qoslint.cli.check",
     "facts": "qoslint.cli.facts",
+    "nodes": "qoslint.cli.nodes",
     "rank": "qoslint.cli.rank",
     "explain": "qoslint.cli.explain",
     "simulate": "qoslint.cli.simulate",

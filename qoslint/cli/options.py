@@ -78,17 +78,25 @@ def _colored(color: str) -> bool:
 
 def tell(notices: Iterable[Notice], coverage: Coverage) -> None:
     """What a result assumes and does not cover, on standard error, nothing of it twice."""
-    from qoslint.report.summary import gaps_phrase, missing_phrase, notice_line
+    from qoslint.report.summary import gaps_phrase, missing_phrase
 
-    told = 0
-    for notice in notices:
-        told += notice.unread
-        click.echo(f"qoslint: {notice_line(notice)}{missing_phrase(notice.unread)}", err=True)
+    told = tell_notices(notices)
     if gaps := gaps_phrase(coverage, told):
         unread = sum(coverage.not_understood.values()) - told
         click.echo(
             f"qoslint: not checked: {gaps}{'.' if unread else ''}{missing_phrase(unread)}", err=True
         )
+
+
+def tell_notices(notices: Iterable[Notice]) -> int:
+    """What a result assumes, on standard error, and how many unread files that tells of."""
+    from qoslint.report.summary import missing_phrase, notice_line
+
+    told = 0
+    for notice in notices:
+        told += notice.unread
+        click.echo(f"qoslint: {notice_line(notice)}{missing_phrase(notice.unread)}", err=True)
+    return told
 
 
 def json_text(document: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from qoslint.errors import UsageError
-from qoslint.kernel.features import features
+from qoslint.kernel.features import Features, features
 from qoslint.model.admitting import admit_cluster
 from qoslint.model.cluster import Cluster
 from qoslint.model.effective import Admitted, Effective
@@ -27,7 +27,7 @@ class JudgedCluster:
 
 def judge_cluster(cluster: Cluster) -> JudgedCluster:
     """The whole cluster judged; equal pods of a namespace are judged once."""
-    kubelets = tuple(_kubelet(node, cluster) for node in cluster.nodes)
+    kubelets = tuple(kubelet_in(cluster.name, cluster.features, node) for node in cluster.nodes)
     admitted = tuple(sorted(admit_cluster(cluster), key=_order))
     sharing: dict[Effective, list[Admitted]] = {}
     for item in admitted:
@@ -46,11 +46,11 @@ def _order(item: Admitted) -> tuple[str, str, str, str, int]:
     return (item.namespace, thing.kind, thing.name, thing.file, thing.id.document)
 
 
-def _kubelet(node: NodeProfile, cluster: Cluster) -> Kubelet:
+def kubelet_in(cluster: str, cluster_features: Features, node: NodeProfile) -> Kubelet:
     """The kubelet with the cluster's gates; UsageError if its own do not go with them."""
-    same = node.version == cluster.features.version
+    same = node.version == cluster_features.version
     try:
-        return kubelet(node, cluster.features if same else features(node.version))
+        return kubelet(node, cluster_features if same else features(node.version))
     except ProfileError as error:
-        message = f"cluster {cluster.name}: the profile {node.name} {error.message}"
+        message = f"cluster {cluster}: the profile {node.name} {error.message}"
         raise UsageError(message) from error

@@ -32,6 +32,13 @@ from qoslint.model.ranking import Ranking, ranking
 from qoslint.model.usage import Usage, usage_interval
 from qoslint.model.wording import listing
 
+NO_PROFILE = (
+    "list `nodes` for the cluster in .qoslint.yaml, for example `nodes: [eks/m5.large]`; "
+    "`qoslint nodes --presets` lists what is shipped, and `kubectl get nodes -o json | qoslint "
+    "nodes --from -` prints the profiles of a cluster"
+)
+"""What to do where no profile is known."""
+
 _RESOURCES = {
     StarvedResource.MEMORY: Resource.MEMORY,
     StarvedResource.EPHEMERAL_STORAGE: Resource.EPHEMERAL_STORAGE,
@@ -76,8 +83,7 @@ def node_rankings(clusters: Sequence[JudgedCluster], question: Question) -> Iter
     known = list(dict.fromkeys(kubelet.node.name for _, kubelet in profiles))
     if not known:
         raise UsageError(
-            "no node profile is known, and without one nobody can say who goes first: list "
-            "`nodes` for the cluster in .qoslint.yaml, for example `nodes: [eks/m5.large]`"
+            f"no node profile is known, and without one nobody can say who goes first: {NO_PROFILE}"
         )
     for wanted in question.nodes:
         if wanted not in known:

@@ -1,0 +1,41 @@
+"""Where the settings say something: places in the files that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from qoslint.finding import Location, Place
+from qoslint.settings.file import SettingsFile, read_documents
+from qoslint.source.document import Document
+from qoslint.source.places import locate_places
+from qoslint.span import Position, Span
+
+
+def locate_settings(places: Iterable[Place], file: SettingsFile) -> dict[Place, Location]:
+    """The location of each place in the settings and in the files that they name.
+
+    Raises SettingsError for a file that can no longer be read.
+    """
+    places = list(places)
+    toml = [place for place in places if place.object.source == file.name and not file.document]
+    others = [place for place in places if place not in set(toml)]
+    sources = sorted({place.object.source for place in others})
+    documents = {
+        (source, number): document
+        for source in sources
+        for number, document in enumerate(_documents(source, file))
+    }
+    return {**locate_places(others, documents), **{each: _line(each, file) for each in toml}}
+
+
+def _documents(source: str, file: SettingsFile) -> Iterator[Document]:
+    if source == file.name:
+        assert file.document is not None, "an empty file names no profiles"
+        yield file.document
+    else:
+        yield from read_documents(file.root / source, source)
+
+
+def _line(place: Place, file: SettingsFile) -> Location:
+    start = Position(file.line(place.path), 1)
+    return Location(file.name, Span(start, start))

@@ -1,0 +1,41 @@
+"""What `kubectl` prints of nodes, read from files or from standard input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from qoslint.errors import SettingsError
+from qoslint.model.seennodes import SeenNodes, SeenNodesError, seen_nodes
+from qoslint.schema import Json
+from qoslint.settings.file import parsed, read_text
+from qoslint.source.text import NotTextError, decode
+
+_STDIN = "-"
+_MAX_BYTES = 20 * 1024 * 1024
+"""As much as a file may have: a thousand nodes with all their images."""
+
+
+def read_seen_nodes(files: Iterable[str]) -> SeenNodes:
+    """The profiles of the nodes in the files; `-` is standard input. Raises SettingsError."""
+    try:
+        return seen_nodes(_documents(files))
+    except SeenNodesError as error:
+        raise SettingsError(str(error)) from error
+
+
+def _documents(files: Iterable[str]) -> Iterator[Json]:
+    for name in dict.fromkeys(files):
+        text = _standard_input() if name == _STDIN else read_text(Path(name), name)
+        yield parsed(text, Path(), name, "").data
+
+
+def _standard_input() -> str:
+    content = sys.stdin.buffer.read(_MAX_BYTES + 1)
+    if len(content) > _MAX_BYTES:
+        raise SettingsError(f"standard input is larger than {_MAX_BYTES >> 20} MiB")
+    try:
+        return decode(content)
+    except NotTextError as error:
+        raise SettingsError(f"standard input is {error.reason}") from error

@@ -32,6 +32,7 @@ def nodes(effective: Effective, kubelets: Iterable[Kubelet]) -> Iterator[dict[st
             "cgroup": node.cgroup,
             "cpuCFSQuotaPeriod": kubelet.cfs_period,
             "memory": node.memory_bytes,
+            "mostMemory": node.most_memory_bytes,
             "capacity": quantities(node.capacity),
             "evictionRequests": quantities(eviction_requests(pod, kubelet.features)),
             "tooSmallFor": [
@@ -55,6 +56,9 @@ def _score(pod: Pod, container: Container, qos: QOSClass, kubelet: Kubelet) -> d
         "type": str(container.type),
         "oomScoreAdj": get_container_oom_score_adjust(
             pod, container, qos, capacity, kubelet.features
+        ),
+        "oomScoreAdjOfLargest": get_container_oom_score_adjust(
+            pod, container, qos, kubelet.node.most_memory_bytes, kubelet.features
         ),
         "because": NODE_CRITICAL if is_node_critical_pod(pod) else str(qos),
         "derivation": None if fixed else _derivation(pod, container, kubelet),

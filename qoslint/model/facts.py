@@ -180,6 +180,13 @@ def _container(container: Container, effective: Effective, kubelets: tuple[Kubel
     pod = effective.pod
     qos = effective.shown.qos
     linux = [kubelet for kubelet in kubelets if qos and kubelet.has_cgroups(pod)]
+    largest = {
+        kubelet.node.name: get_container_oom_score_adjust(
+            pod, container, qos, kubelet.node.most_memory_bytes, kubelet.features
+        )
+        for kubelet in linux
+        if qos and kubelet.node.approximate
+    }
     return {
         "name": container.name,
         "type": str(container.type),
@@ -192,6 +199,7 @@ def _container(container: Container, effective: Effective, kubelets: tuple[Kubel
             for kubelet in linux
             if qos
         },
+        **({"oomScoreAdjOfLargest": largest} if largest else {}),
         "cgroup": {
             kubelet.node.name: _cgroup(
                 container_cgroup(pod, container, kubelet.features, kubelet.cfs_period)

@@ -28,7 +28,7 @@ def node(each: Json, pod: Json) -> Iterator[str]:
         return
     for score, container in zip(each["scores"], verdict["containers"], strict=True):
         who = container_name(score["container"], score["type"])
-        yield f"  {who}: oom_score_adj {score['oomScoreAdj']}{_reason(score)}"
+        yield f"  {who}: oom_score_adj {_range(score, each)}{_reason(score)}"
         if score["derivation"]:
             requests = _memory_requests(verdict)
             yield from (f"    - {line}" for line in _formula(score, requests, each))
@@ -45,6 +45,14 @@ def node(each: Json, pod: Json) -> Iterator[str]:
     key = "cpu.weight" if each["cgroup"] == "v2" else "cpu.shares"
     bounds = _bounds(values, each)
     yield f"  cgroup of the pod: {key} {values[key]} (cgroup {each['cgroup']}), {bounds}"
+
+
+def _range(score: Json, each: Json) -> str:
+    """The score, and that of the largest node where those of a profile differ."""
+    least, most = score["oomScoreAdj"], score["oomScoreAdjOfLargest"]
+    if most == least:
+        return str(least)
+    return f"{least}, and {most} on a node with {size(each['mostMemory'])}"
 
 
 def _reason(score: Json) -> str:

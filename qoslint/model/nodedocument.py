@@ -51,6 +51,7 @@ def node_document(kubelet: Kubelet, at: At) -> Document:
         "thresholds": [_threshold(each, kubelet, at) for each in thresholds],
         "unwatched": [name for name in default_eviction_hard(node.os) if name not in in_force],
         "kubepods": _kubepods(kubelet),
+        "refusals": [text for failure in resources.failures for text in failure.messages],
         "daemons": quantities(node.daemons),
     }
 

@@ -59,6 +59,7 @@ def _block(each: Json, style: Style) -> Iterator[str]:
     palette = style.palette
     yield palette.paint(palette.strong, _title(each))
     yield from (f"  {line}" for line in _remarks(each))
+    yield from (f"  Such a kubelet does not start: {text}" for text in each["refusals"])
     for resource in each["resources"]:
         yield from _derivation(resource)
     yield from _unknown(each)

@@ -180,6 +180,15 @@ def test_presets_are_listed_and_one_is_explained_with_its_formula(nodes):
         assert "awslabs/amazon-eks-ami" in text
 
 
+def test_a_machine_too_small_for_the_defaults_is_shown_and_told(nodes):
+    settings = "nodes: [{name: tiny, capacity: {memory: 50Mi}}]\n"
+    found = document(nodes("--format", "json", settings=settings))
+    assert resource(found["tiny"], "memory")["allocatable"] == "0"
+    assert "Such a kubelet does not start: invalid Node Allocatable configuration." in (
+        nodes(settings=settings).stdout
+    )
+
+
 def test_k3s_never_evicts_for_memory(nodes):
     assert "It never evicts for memory" in nodes("k3s/4cpu-8gi").stdout
 

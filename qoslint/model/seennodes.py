@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from qoslint.errors import UsageError
 from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.model.nodesources.flags import FLAGS
@@ -55,7 +56,7 @@ _KUBELET = frozenset(flag.field for flag in FLAGS.values()) | {
 """Fields of a running configuration that bear on classes, eviction and reservation."""
 
 
-class SeenNodesError(ValueError):
+class SeenNodesError(UsageError):
     """Data that describes no nodes; the message is a sentence."""
 
 

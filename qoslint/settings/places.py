@@ -16,9 +16,11 @@ def locate_settings(places: Iterable[Place], file: SettingsFile) -> dict[Place, 
 
     Raises SettingsError for a file that can no longer be read.
     """
-    places = list(places)
-    toml = [place for place in places if place.object.source == file.name and not file.document]
-    others = [place for place in places if place not in set(toml)]
+    toml: list[Place] = []
+    others: list[Place] = []
+    for place in dict.fromkeys(places):
+        in_toml = place.object.source == file.name and file.document is None
+        (toml if in_toml else others).append(place)
     sources = sorted({place.object.source for place in others})
     documents = {
         (source, number): document

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from qoslint.errors import SettingsError
-from qoslint.model.seennodes import SeenNodes, SeenNodesError, seen_nodes
+from qoslint.model.seennodes import SeenNodes, seen_nodes
 from qoslint.schema import Json
 from qoslint.settings.file import parsed, read_text
 from qoslint.source.text import NotTextError, decode
@@ -18,11 +18,11 @@ _MAX_BYTES = 20 * 1024 * 1024
 
 
 def read_seen_nodes(files: Iterable[str]) -> SeenNodes:
-    """The profiles of the nodes in the files; `-` is standard input. Raises SettingsError."""
-    try:
-        return seen_nodes(_documents(files))
-    except SeenNodesError as error:
-        raise SettingsError(str(error)) from error
+    """The profiles of the nodes in the files; `-` is standard input.
+
+    Raises SettingsError for what cannot be read, SeenNodesError for what describes no nodes.
+    """
+    return seen_nodes(_documents(files))
 
 
 def _documents(files: Iterable[str]) -> Iterator[Json]:

@@ -227,6 +227,15 @@ def test_what_cannot_be_shown_is_said_in_one_line(nodes, arguments, message):
     assert "Traceback" not in result.stderr
 
 
+def test_text_that_no_terminal_should_see_is_not_printed(nodes):
+    hostile = {**SEEN, "metadata": {"name": "\x1b[31mx"}}
+    result = nodes("--from", "-", input=json.dumps(hostile))
+    assert result.returncode == 2
+    assert "The nodes have text that cannot be printed." in result.stderr
+    printed = nodes("--from", "-", "--format", "json", input=json.dumps(hostile))
+    assert "\x1b" not in printed.stdout + printed.stderr
+
+
 @pytest.mark.parametrize("text", ["", "[", '"x"', "[" * 100_000, "\0", "a: &a [*a]"])
 def test_what_is_no_output_of_kubectl_is_refused(nodes, text):
     result = nodes("--from", "-", input=text)

@@ -19,11 +19,13 @@ from qoslint.finding import Coverage, Finding, Notice, Report
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
+from qoslint.model.nodeconfiguration import node_configurations
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
 from qoslint.render.plain import Why
 from qoslint.settings.settings import Settings
+from qoslint.source.document import Document
 from qoslint.source.places import Documents, locate_places
 from qoslint.source.tree import WorkTree, covers
 
@@ -48,13 +50,15 @@ class World(NamedTuple):
     inventory: Inventory
     clusters: tuple[JudgedCluster, ...]
     notices: tuple[Notice, ...]
+    settings: tuple[Document, ...] = ()
+    """The settings of the run, if they are YAML: profiles have places in them."""
 
     @property
     def documents(self) -> Documents:
         """The documents by source and number, broken ones included."""
         return {
             (item.source.id, item.number): item
-            for items in (self.everything.documents, self.everything.broken)
+            for items in (self.settings, self.everything.documents, self.everything.broken)
             for item in items
         }
 
@@ -101,8 +105,10 @@ def check(
     """What the rules find on the paths; `edited` is what some files would hold."""
     rules = select(settings.selection, settings.plugins.rule_packs)
     world = judge(paths, settings, edited)
-    results = tuple(run(rules, subjects(world.asked.broken, world.clusters)))
     documents = world.documents
+    about = {key for key, item in documents.items() if covers(paths, item.source.path)}
+    nodes = node_configurations(world.inventory, settings.clusters, world.clusters, about)
+    results = tuple(run(rules, subjects(world.asked.broken, world.clusters, nodes)))
     raised = tuple(item for item in results if isinstance(item, Raised))
     exceptions = settings.selection.exceptions
     kept = tuple(without_excepted(raised, exceptions, documents, datetime.date.today()))
@@ -293,7 +299,8 @@ def judge(
         *asked.notices,
         *notices,
     )
-    return World(discovery, asked, inventory, judged, told)
+    own = settings.file.document if settings.file else None
+    return World(discovery, asked, inventory, judged, told, (own,) if own else ())
 
 
 def _idle_expectations(

@@ -13,6 +13,7 @@ from qoslint.finding import Problem
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.namespace import Namespace
+from qoslint.model.nodeconfiguration import NodeConfiguration
 from qoslint.model.subject import Stated
 from qoslint.model.verdict import Verdict
 from qoslint.source.document import Broken
@@ -67,6 +68,14 @@ class ClusterCheck(Protocol):
 
 
 @runtime_checkable
+class NodeCheck(Protocol):
+    """Looks at what configures the kubelets of some nodes: a file, or a node profile."""
+
+    def check_node(self, node: NodeConfiguration) -> Iterator[Problem]:
+        """The problems of the configuration."""
+
+
+@runtime_checkable
 class RepositoryCheck(Protocol):
     """Looks at all clusters beside one another."""
 
@@ -81,6 +90,7 @@ PROTOCOLS: Mapping[str, type] = {
     "check_pod": PodCheck,
     "check_namespace": NamespaceCheck,
     "check_cluster": ClusterCheck,
+    "check_node": NodeCheck,
     "check_repository": RepositoryCheck,
 }
 """The protocols by the name of their function."""

@@ -10,6 +10,7 @@ from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.jvmsizes import JvmSize
 from qoslint.model.namespace import namespaces
+from qoslint.model.nodeconfiguration import NodeConfiguration
 from qoslint.model.objects import KubeObject, shortened
 from qoslint.model.subject import stated
 from qoslint.model.workloads import Workload
@@ -33,7 +34,9 @@ class Subject(NamedTuple):
 
 
 def subjects(
-    broken: Iterable[Broken], clusters: Iterable[JudgedCluster]
+    broken: Iterable[Broken],
+    clusters: Iterable[JudgedCluster],
+    nodes: Iterable[NodeConfiguration] = (),
 ) -> Mapping[str, tuple[Subject, ...]]:
     """The subjects of each kind of check, in the order of files and clusters."""
     judged = tuple(clusters)
@@ -61,6 +64,7 @@ def subjects(
             Subject(cluster, (Bearer(f"cluster {cluster.cluster.name}", cluster.cluster.name),))
             for cluster in judged
         ),
+        "check_node": tuple(Subject(node, (Bearer(node.name, node.cluster),)) for node in nodes),
         "check_repository": (Subject(judged, (Bearer("the repository", ""),)),),
     }
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from qoslint.finding import ObjectId
 from qoslint.model.nodesources.flags import flag_of, flag_settings
-from qoslint.model.nodesources.source import KubeletSource
+from qoslint.model.nodesources.source import KubeletSource, Rest
 from qoslint.model.objects import KubeObject, get, mapping, objects, sequence, text
 from qoslint.model.setting import Setting, settings_at
 from qoslint.source.document import Document
@@ -24,14 +24,19 @@ _INSTANCE_TYPE = "node.kubernetes.io/instance-type"
 def kubelet_sources(document: Document) -> Iterator[KubeletSource]:
     """What the objects of a document set for kubelets, in the order of the document."""
     for thing in objects(document):
-        reader = READERS.get((thing.group, thing.kind))
-        if reader is not None:
-            yield from reader(thing)
+        yield from object_sources(thing)
     fields = mapping(document.data)
     if "kind" not in fields:
         readers = dict.fromkeys(reader for key, reader in KINDLESS.items() if key in fields)
         for reader in readers:
             yield from reader(_kindless(document))
+
+
+def object_sources(thing: KubeObject) -> Iterator[KubeletSource]:
+    """What one object sets for kubelets."""
+    reader = READERS.get((thing.group, thing.kind))
+    if reader is not None:
+        yield from reader(thing)
 
 
 def _kindless(document: Document) -> KubeObject:
@@ -52,9 +57,9 @@ def _kubelet_configuration(thing: KubeObject) -> Iterator[KubeletSource]:
     yield KubeletSource(_name(thing), thing.at(), settings_at(thing.at(), fields))
 
 
-def _at(path: Path, thing: KubeObject) -> Iterator[KubeletSource]:
+def _at(path: Path, rest: Rest, thing: KubeObject) -> Iterator[KubeletSource]:
     """The fields at one path of the object."""
-    yield KubeletSource(_name(thing), thing.at(), _fields(thing, path))
+    yield KubeletSource(_name(thing), thing.at(), _fields(thing, path), rest=rest)
 
 
 def _node_pool(thing: KubeObject) -> Iterator[KubeletSource]:
@@ -66,7 +71,8 @@ def _node_pool(thing: KubeObject) -> Iterator[KubeletSource]:
         if mapping(entry).get("key") == _INSTANCE_TYPE and mapping(entry).get("operator") == "In"
         for name in sequence(mapping(entry).get("values"))
     )
-    yield KubeletSource(_name(thing), thing.at(), _fields(thing, (*spec, "kubelet")), _texts(types))
+    fields = _fields(thing, (*spec, "kubelet"))
+    yield KubeletSource(_name(thing), thing.at(), fields, _texts(types), rest=Rest.IMAGE)
 
 
 def _eksctl(thing: KubeObject) -> Iterator[KubeletSource]:
@@ -89,12 +95,13 @@ def _eksctl(thing: KubeObject) -> Iterator[KubeletSource]:
                 thing.at(at),
                 fields,
                 _texts(types),
+                rest=Rest.IMAGE,
             )
 
 
 def _eks_node_config(thing: KubeObject) -> Iterator[KubeletSource]:
     """`nodeadm/api/v1alpha1/nodeconfig_types.go KubeletOptions` of awslabs/amazon-eks-ami."""
-    yield from _at(("spec", "kubelet", "config"), thing)
+    yield from _at(("spec", "kubelet", "config"), Rest.IMAGE, thing)
     flags = _arguments(thing, ("spec", "kubelet", "flags"))
     yield KubeletSource(f"{_name(thing)}, flags", thing.at(), flags, by_flags=True)
 
@@ -130,7 +137,8 @@ def _talos(thing: KubeObject) -> Iterator[KubeletSource]:
     if not isinstance(get(thing.data, path), dict):
         return
     name = "Talos machine configuration"
-    yield KubeletSource(name, thing.at(path), _fields(thing, (*path, "extraConfig")))
+    fields = _fields(thing, (*path, "extraConfig"))
+    yield KubeletSource(name, thing.at(path), fields, rest=Rest.TOOL)
     at: Path = (*path, "extraArgs")
     given = [
         (flag, value, thing.at((*at, flag)))
@@ -179,14 +187,14 @@ READERS: Mapping[tuple[str, str], Reader] = MappingProxyType(
     {
         ("kubelet.config.k8s.io", "KubeletConfiguration"): _kubelet_configuration,
         ("karpenter.sh", "NodePool"): _node_pool,
-        ("karpenter.k8s.aws", "EC2NodeClass"): partial(_at, ("spec", "kubelet")),
-        ("karpenter.azure.com", "AKSNodeClass"): partial(_at, ("spec", "kubelet")),
+        ("karpenter.k8s.aws", "EC2NodeClass"): partial(_at, ("spec", "kubelet"), Rest.IMAGE),
+        ("karpenter.azure.com", "AKSNodeClass"): partial(_at, ("spec", "kubelet"), Rest.IMAGE),
         ("eksctl.io", "ClusterConfig"): _eksctl,
         ("node.eks.aws", "NodeConfig"): _eks_node_config,
         ("kubeadm.k8s.io", "InitConfiguration"): partial(_kubeadm, ((),)),
         ("kubeadm.k8s.io", "JoinConfiguration"): partial(_kubeadm, ((),)),
         ("machineconfiguration.openshift.io", "KubeletConfig"): partial(
-            _at, ("spec", "kubeletConfig")
+            _at, ("spec", "kubeletConfig"), Rest.TOOL
         ),
         ("bootstrap.cluster.x-k8s.io", "KubeadmConfig"): _kubeadm_configurations("spec"),
         ("bootstrap.cluster.x-k8s.io", "KubeadmConfigTemplate"): _kubeadm_configurations(

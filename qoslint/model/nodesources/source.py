@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
 from qoslint.finding import Place
 from qoslint.model.setting import Setting
+
+
+class Rest(StrEnum):
+    """Where a kubelet takes from what its source does not write."""
+
+    KUBELET = "kubelet"
+    """From the kubelet's own defaults."""
+    TOOL = "tool"
+    """A tool sets fields of its own where none is written: OpenShift and Talos reserve memory."""
+    IMAGE = "image"
+    """The image of the machine has a configuration, into which even mappings are merged.
+
+    Amazon's `nodeadm` and `bootstrap.sh` keep a default evictionHard beside what is written.
+    """
 
 
 class KubeletSource(NamedTuple):
@@ -26,3 +41,4 @@ class KubeletSource(NamedTuple):
 
     `cmd/kubelet/app/server.go kubeletConfigFlagPrecedence`.
     """
+    rest: Rest = Rest.KUBELET

@@ -37,6 +37,14 @@ class Refusal(NamedTuple):
     message: str
 
 
+class SoftThreshold(NamedTuple):
+    """A soft threshold, and the hard one for the same signal with its text."""
+
+    soft: Threshold
+    hard: Threshold
+    hard_text: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class NodeConfiguration:
     """The configuration of kubelets that one source, or one node profile, states."""
@@ -82,6 +90,51 @@ class NodeConfiguration:
         if self.rest is Rest.IMAGE or self.configuration is None:
             return None
         return self.configuration.eviction_hard
+
+    def written_thresholds(self) -> Iterator[tuple[str, Threshold]]:
+        """The thresholds that the configuration writes, each with its field.
+
+        A soft one whose grace period is zero is hard, and stands among the soft ones all the same.
+        """
+        given = self.configuration
+        if given is None or self.resources is None:
+            return
+        number = 0
+        for threshold in self.resources.configured_thresholds or ():
+            if threshold.signal is Signal.ALLOCATABLE_MEMORY:
+                continue  # the kubelet's own copies, last
+            soft = number >= len(self._in_force)
+            number += 1
+            field = "evictionSoft" if soft else "evictionHard"
+            if soft or threshold.signal in (given.eviction_hard or {}):
+                yield field, threshold
+
+    @property
+    def _in_force(self) -> Sequence[str]:
+        """The signals with a hard threshold that is not switched off."""
+        hard = self.resources.eviction_hard if self.resources else {}
+        return [signal for signal, value in hard.items() if value not in ("0%", "100%")]
+
+    def soft_thresholds(self) -> Iterator[SoftThreshold]:
+        """The soft thresholds beside a hard one for the same signal, which is known."""
+        if self.resources is None:
+            return
+        given = self.given_eviction_hard or {}
+        hard = {
+            each.signal: each
+            for each in self.thresholds[: len(self._in_force)]
+            # Beside flags there may be a file with an evictionHard of its own.
+            if each.signal in given or not self.by_flags
+        }
+        for field, soft in self.written_thresholds():
+            if field == "evictionSoft" and soft.signal in hard:
+                text = self.resources.eviction_hard[soft.signal]
+                yield SoftThreshold(soft, hard[soft.signal], text)
+
+    def text(self, field: str, signal: str) -> str:
+        """A threshold as it is written."""
+        value = self.fields[field].value if field in self.fields else {}
+        return str(value.get(signal, "")) if isinstance(value, Mapping) else ""
 
     def lost_defaults(self) -> Mapping[str, str]:
         """The default hard thresholds that the written evictionHard makes vanish, by signal."""

@@ -160,6 +160,13 @@ class NodeConfiguration:
         wanted = [signal for signal in signals if signal in lost]
         return tuple(Set(self.at("evictionHard", signal), lost[signal]) for signal in wanted)
 
+    def reserves(self, resource: str) -> bool:
+        """Whether something of the resource is reserved, as far as it is written."""
+        given = (self.fields[name].value for name in _RESERVED if name in self.fields)
+        return any(
+            isinstance(value, Mapping) and value.get(resource) not in (None, "0") for value in given
+        )
+
     def capacity(self, signal: Signal) -> int | None:
         """What percentages of the signal are of; None if it is not known."""
         return self.kubelet.resources.capacities.get(signal) if self.kubelet else None

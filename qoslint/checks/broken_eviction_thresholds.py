@@ -28,7 +28,7 @@ def _most_of_the_machine(node: NodeConfiguration) -> Iterator[Problem]:
         share = threshold.value.percentage
         if threshold.value.quantity is None and share > _HALF:
             signal = threshold.signal
-            text = node.text(field, signal)
+            text = node.written(field, signal)
             yield Problem(
                 node.at(field, signal),
                 f"{field} of {OBJECT} is met when less than {text} of {signal} is left, and not "
@@ -42,7 +42,7 @@ def _late(node: NodeConfiguration) -> Iterator[Problem]:
         if _is_late(node, each):
             yield Problem(
                 node.at("evictionSoft", each.soft.signal),
-                f"The soft threshold {node.text('evictionSoft', each.soft.signal)} for "
+                f"The soft threshold {node.written('evictionSoft', each.soft.signal)} for "
                 f"{each.soft.signal} of {OBJECT} is not above the hard one, {each.hard_text}: the "
                 "hard one is met first, and evicts without the grace of the soft one.",
                 severity=Severity.WARNING,

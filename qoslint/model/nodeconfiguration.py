@@ -131,8 +131,14 @@ class NodeConfiguration:
                 text = self.resources.eviction_hard[soft.signal]
                 yield SoftThreshold(soft, hard[soft.signal], text)
 
-    def text(self, field: str, signal: str) -> str:
-        """A threshold as it is written."""
+    def default(self, signal: str) -> str:
+        """The default hard threshold of a signal, as a text; empty for none."""
+        from qoslint.kernel.thresholds import default_eviction_hard
+
+        return default_eviction_hard(self.os).get(signal, "")
+
+    def written(self, field: str, signal: str) -> str:
+        """A threshold as it is written; empty if it is not."""
         value = self.fields[field].value if field in self.fields else {}
         return str(value.get(signal, "")) if isinstance(value, Mapping) else ""
 

@@ -252,6 +252,8 @@ def _of_source(
     if next(holding(written), None) is not None:
         return  # what is filled in later is not known
     holders = [spec for spec in specs if spec.declared and covers(spec.paths, file)]
+    if not holders and any(covers(spec.context, file) for spec in specs):
+        return  # context is resolved against, not judged
     for spec in holders or specs:
         gates = features(spec.kubernetes)
         yield _judged(source, written, gates, spec.name if holders else "")

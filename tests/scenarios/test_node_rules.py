@@ -61,6 +61,34 @@ clusters:
     ]
 
 
+def test_the_context_of_a_cluster_is_not_judged(repository):
+    settings = "clusters: [{name: production, paths: [apps], context: [nodes]}]\n"
+    repository.write({".qoslint.yaml": settings, "apps/app.yaml": APP, "nodes/kubelet.yaml": HEAD})
+    assert found(repository.check()) == []
+
+
+def test_each_tool_is_asked_for_what_it_leaves_to_the_kubelet(repository):
+    partial = "{evictionHard: {nodefs.available: 5%}}"
+    repository.write(
+        {
+            "openshift.yaml": "apiVersion: machineconfiguration.openshift.io/v1\n"
+            "kind: KubeletConfig\nmetadata: {name: workers}\n"
+            f"spec:\n  kubeletConfig: {partial}\n",
+            "eksctl.yaml": "apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\n"
+            "metadata: {name: prod}\nmanagedNodeGroups:\n"
+            f"- {{name: workers, kubeletExtraConfig: {partial}}}\n",
+            "kubeadm.yaml": "apiVersion: kubeadm.k8s.io/v1beta3\nkind: InitConfiguration\n"
+            "nodeRegistration:\n  kubeletExtraArgs:\n    eviction-hard: nodefs.available<5%\n",
+        }
+    )
+    assert [(rule, file, line) for rule, file, line, _ in found(repository.check())] == [
+        ("QOS601", "kubeadm.yaml", 5),
+        ("QOS602", "kubeadm.yaml", 5),
+        ("QOS601", "openshift.yaml", 5),
+        ("QOS602", "openshift.yaml", 5),
+    ]
+
+
 def test_what_is_filled_in_later_is_not_judged(repository):
     repository.write({"kubelet.yaml": HEAD + "evictionHard: {memory.available: '${FREE}'}\n"})
     assert found(repository.check()) == []

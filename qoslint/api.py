@@ -19,7 +19,7 @@ from qoslint.finding import Coverage, Finding, Notice, Report
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
-from qoslint.model.nodeconfiguration import node_configurations
+from qoslint.model.judgednodes import node_configurations
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery

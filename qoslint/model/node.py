@@ -23,6 +23,14 @@ from qoslint.span import Path
 _MEMORY_BOUND_NANOS = 2**63 * 10**9
 
 
+NO_PROFILE = (
+    "list `nodes` for the cluster in .qoslint.yaml, for example `nodes: [eks/m5.large]`; "
+    "`qoslint nodes --presets` lists what is shipped, and `kubectl get nodes -o json | qoslint "
+    "nodes --from -` prints the profiles of a cluster"
+)
+"""What to do where no profile is known."""
+
+
 class ProfileError(ValueError):
     """A value of a profile that cannot be; the message reads on from the path of the value."""
 

@@ -14,9 +14,8 @@ from qoslint.kernel.quantity import from_json
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.judged import kubelet_in
 from qoslint.model.kubelet import Kubelet, kubelet
-from qoslint.model.node import node_profile
+from qoslint.model.node import NO_PROFILE, node_profile
 from qoslint.model.nodedocument import Document, node_document, skew
-from qoslint.model.noderanking import NO_PROFILE
 from qoslint.model.presets import Provider, shipped_providers
 from qoslint.schema import Json
 

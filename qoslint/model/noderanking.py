@@ -25,19 +25,13 @@ from qoslint.model.kubelet import Kubelet
 from qoslint.model.measured.join import NOT_MEASURED, Joined
 from qoslint.model.measured.podnames import pod_owner
 from qoslint.model.measured.record import Resource
+from qoslint.model.node import NO_PROFILE
 from qoslint.model.objects import shortened
 from qoslint.model.population import Population, population
 from qoslint.model.pressure import Pressure, pressure
 from qoslint.model.ranking import Ranking, ranking
 from qoslint.model.usage import Usage, usage_interval
 from qoslint.model.wording import listing
-
-NO_PROFILE = (
-    "list `nodes` for the cluster in .qoslint.yaml, for example `nodes: [eks/m5.large]`; "
-    "`qoslint nodes --presets` lists what is shipped, and `kubectl get nodes -o json | qoslint "
-    "nodes --from -` prints the profiles of a cluster"
-)
-"""What to do where no profile is known."""
 
 _RESOURCES = {
     StarvedResource.MEMORY: Resource.MEMORY,

@@ -19,6 +19,7 @@ from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.measured.join import Joined
 from qoslint.model.named import named
+from qoslint.model.node import NO_PROFILE
 from qoslint.model.noderanking import contenders_of, member_names, named_scenario
 from qoslint.model.population import Population, population
 from qoslint.model.running import running_pod
@@ -82,12 +83,7 @@ def chosen_node(
             raise UsageError(f"there is no cluster {wanted.cluster!r}{near}")
     every = [(each, kubelet) for each in clusters for kubelet in each.kubelets]
     if not every:
-        raise UsageError(
-            "no node profile is known, and a node is never guessed: list `nodes` for the cluster "
-            "in .qoslint.yaml, for example `nodes: [eks/m5.large]`, or `nodes: [{name: small, "
-            "capacity: {memory: 4Gi}}]` with what `kubectl get node -o yaml` shows under "
-            "status.capacity"
-        )
+        raise UsageError(f"no node profile is known, and a node is never guessed: {NO_PROFILE}")
     found = [pair for pair in every if wanted.node in (None, pair[1].node.name)]
     labels = [f"{kubelet.node.name} (cluster {each.cluster.name})" for each, kubelet in every]
     listed = some(labels, len(labels))

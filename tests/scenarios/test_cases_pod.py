@@ -20,7 +20,7 @@ spec:
   containers:
     - name: app
       image: x
-      resources: {requests: {memory: 50Mi}}  # ~ QOS407 7-16
+      resources: {requests: {memory: 50Mi}}
 """)
     assert (pod["priority"], pod["critical"]) == (2000000000, True)
     assert scores(pod) == {"app": 997}

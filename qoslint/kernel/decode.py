@@ -93,6 +93,7 @@ def _container(value: object, path: Path) -> Container:
         image=string(data, "image", path),
         restart_policy=restart_policy,
         resize_policy=each(data, "resizePolicy", _resize_policy, path),
+        protocols=each(data, "ports", _protocol, path),
     )
 
 
@@ -128,6 +129,10 @@ def _resize_policy(value: object, path: Path) -> ResizePolicy:
         string(data, "resourceName", path),
         string(data, "restartPolicy", path),
     )
+
+
+def _protocol(value: object, path: Path) -> str:
+    return string(mapping(value, path), "protocol", path)
 
 
 def _names(data: Mapping[str, object], key: str) -> tuple[str, ...]:

@@ -160,6 +160,8 @@ class Container(NamedTuple):
     image: str = ""
     restart_policy: str | None = None
     resize_policy: tuple[ResizePolicy, ...] = ()
+    protocols: tuple[str, ...] = ()
+    """Of its ports; empty where one states none, which is TCP."""
 
 
 class Toleration(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qoslint.model.objects import mapping, sequence
 from qoslint.model.podspec import authored_containers
 from qoslint.span import Path
 
@@ -36,6 +37,9 @@ def placeholders(pod_spec: object) -> Iterator[Path]:
     for path, container in authored_containers(pod_spec):
         for key in _DECIDING_IN_CONTAINER:
             yield from holding(container.get(key), (*path, key))
+        for index, port in enumerate(sequence(container.get("ports"))):
+            protocol = mapping(port).get("protocol")
+            yield from holding(protocol, (*path, "ports", index, "protocol"))
 
 
 def holding(value: object, path: Path = ()) -> Iterator[Path]:

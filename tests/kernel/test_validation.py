@@ -51,6 +51,11 @@ def test_a_plain_pod_is_accepted():
             'image: Invalid value: " i": must not have leading or trailing whitespace',
         ),
         (
+            OK | {"ports": [{"containerPort": 80}, {"containerPort": 81, "protocol": "tcp"}]},
+            ("ports", 1, "protocol"),
+            'ports[1].protocol: Unsupported value: "tcp": supported values: "SCTP", "TCP", "UDP"',
+        ),
+        (
             OK | {"resources": {"claims": [{"name": "x"}]}},
             ("resources", "claims", 0),
             'resources.claims[0]: Not found: "x": must be one of the names in '

@@ -81,6 +81,10 @@ def test_a_place_in_the_pod_is_a_place_in_the_object(made):
             ["containers.0.resources.limits.cpu"],
         ),
         ("{initContainers: [{resources: '{{ .Values.r }}'}]}", ["initContainers.0.resources"]),
+        (
+            "{containers: [{ports: [{containerPort: '${P}'}, {protocol: '${X}'}]}]}",
+            ["containers.0.ports.1.protocol"],
+        ),
         ("{priorityClassName: 'x-${ENV}'}", ["priorityClassName"]),
         ("{containers: [{command: [sh, '${X}'], env: [{value: '{{ x }}'}]}]}", []),
         ("{containers: [{resources: {limits: {cpu: '$5'}}}]}", []),

@@ -1,7 +1,7 @@
 """Containers: names, images, resources, restart and resize policies.
 
 Mirrors `pkg/apis/core/validation/validation.go` (validateContainers, validateInitContainers,
-validateContainerCommon, validateResizePolicy).
+validateContainerCommon, validateContainerPorts, validateResizePolicy).
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ _RESIZE_RESOURCES = (CPU, MEMORY)
 _NOT_REQUIRED = "NotRequired"
 _RESTART_CONTAINER = "RestartContainer"
 _RESIZE_POLICIES = (_NOT_REQUIRED, _RESTART_CONTAINER)
+_PORT_PROTOCOLS = ("SCTP", "TCP", "UDP")
 _RESTART_POLICIES = ("Always", "Never", "OnFailure")
 
 
@@ -63,6 +64,10 @@ def _validate_container(
             yield invalid(field.child("name"), container.name, message)
     if not container.image:
         yield required(field.child("image"))
+    for index, protocol in enumerate(container.protocols):
+        if protocol and protocol not in _PORT_PROTOCOLS:
+            where = field.child("ports").item(index).child("protocol")
+            yield not_supported(where, protocol, _PORT_PROTOCOLS)
     if not are_valid_resources(container.resources, pod.resource_claims):
         claims, resources = frozenset(pod.resource_claims), field.child("resources")
         yield from validate_resource_requirements(container.resources, claims, resources)

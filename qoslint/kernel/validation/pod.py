@@ -1,7 +1,7 @@
 """Pods and pod specs, as far as a Pod record holds them.
 
 Mirrors `pkg/apis/core/validation/validation.go` (ValidatePodCreate, ValidatePodSpec). What is not
-modelled (ports, probes, security contexts, most of volumes) is never complained about.
+modelled (most of ports and volumes, probes, security contexts) is never complained about.
 """
 
 from __future__ import annotations

@@ -17,7 +17,9 @@ from qoslint.model.subject import Options
 def check_workload(admitted: Admitted, options: Options) -> Iterator[Problem]:
     """One problem for each emptyDir on disk that some container of the pod writes to."""
     effective = admitted.effective
-    if effective is None or effective.qos is None or admitted.workload.partial:
+    if effective is None or not effective.pod.volumes:
+        return
+    if effective.qos is None or admitted.workload.partial:
         return
     if effective.admitted is False or is_critical_pod(effective.pod):
         return

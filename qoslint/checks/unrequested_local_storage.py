@@ -17,7 +17,9 @@ from qoslint.model.wording import counted, some
 def check_workload(admitted: Admitted, options: Options) -> Iterator[Problem]:
     """One problem for pods that can be evicted and write to an emptyDir on disk."""
     effective = admitted.effective
-    if effective is None or effective.qos is None or admitted.workload.partial:
+    if effective is None or not effective.pod.volumes:
+        return
+    if effective.qos is None or admitted.workload.partial:
         return
     pod, matters = effective.pod, importance(admitted)
     if effective.admitted is False or is_critical_pod(pod):

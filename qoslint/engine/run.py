@@ -47,20 +47,26 @@ def run(
     for rule in rules:
         name, check = rule.check
         by_name.setdefault(name, []).append((rule, check))
-    # Subject by subject: what several rules derive from one is derived once.
+    # Subject by subject: what several rules derive from one is derived once. Nearly all of these
+    # calls find nothing, so that nothing else is called for them.
     for name, checks in by_name.items():
         for subject in subjects[name]:
             for rule, check in checks:
-                yield from _problems(rule, check, subject)
+                try:
+                    problems = [*check(subject.value)]
+                except Exception as error:
+                    yield _failure(rule, subject, error)
+                    continue
+                if problems:
+                    yield from _raised_by(rule, problems, subject)
 
 
-def _problems(rule: Rule, check: Check, subject: Subject) -> Iterator[Raised | Failure]:
-    try:
-        problems = list(check(subject.value))
-    except Exception as error:
-        label = subject.bearers[0].label
-        yield Failure(f"{rule.page.code} on {label}: {type(error).__name__}: {error}")
-        return
+def _failure(rule: Rule, subject: Subject, error: Exception) -> Failure:
+    label = subject.bearers[0].label
+    return Failure(f"{rule.page.code} on {label}: {type(error).__name__}: {error}")
+
+
+def _raised_by(rule: Rule, problems: Iterable[Problem], subject: Subject) -> Iterator[Raised]:
     for problem in problems:
         for bearer in subject.bearers:
             yield _raised(rule, problem, bearer)

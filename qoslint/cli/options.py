@@ -61,6 +61,17 @@ def scenario_name(_: click.Context, __: click.Parameter, value: str | None) -> s
     raise click.BadParameter(f"{value!r} is none of {', '.join(_SCENARIOS)} and leak:WORKLOAD.")
 
 
+def format_option(command: _Command) -> _Command:
+    """The option --format of what people read, paste or process."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(("text", "json", "markdown")),
+        default="text",
+        show_default=True,
+    )(command)
+
+
 def style(color: str) -> Style:
     """The style that --color asks for: NO_COLOR beats FORCE_COLOR, which beats the terminal."""
     from qoslint.report.style import ANSI, PLAIN_STYLE, Style

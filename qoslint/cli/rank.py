@@ -6,6 +6,7 @@ import click
 
 from qoslint.cli.options import (
     color_option,
+    format_option,
     json_text,
     paths_and_config,
     scenario_name,
@@ -46,13 +47,7 @@ from qoslint.kernel.signals import Signal
     metavar="WORKLOAD",
     help="Show usages with which its pods get their earliest and latest ranks.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    show_default=True,
-)
+@format_option
 @color_option
 def command(
     paths: tuple[str, ...],

@@ -6,6 +6,7 @@ import click
 
 from qoslint.cli.options import (
     color_option,
+    format_option,
     json_text,
     paths_and_config,
     scenario_name,
@@ -53,13 +54,7 @@ _MOST_SECONDS = 86400
     help="How long to play. By default until nothing grows any more and the kubelet has answered, "
     "an hour at the most.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "json", "markdown")),
-    default="text",
-    show_default=True,
-)
+@format_option
 @color_option
 def command(
     paths: tuple[str, ...],

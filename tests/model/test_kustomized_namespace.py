@@ -26,7 +26,10 @@ def base(repository):
     return repository
 
 
-def classes(repository, spec=ClusterSpec(complete=False, declared=False)):  # noqa: B008
+IMPLICIT = ClusterSpec(complete=False, declared=False)
+
+
+def classes(repository, spec=IMPLICIT):
     clusters, _ = repository.assemble(spec)
     (admitted,) = admit_cluster(clusters["default"])
     if admitted.hidden:

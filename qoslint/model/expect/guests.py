@@ -14,14 +14,12 @@ from qoslint.model.expect.intent import Wish
 from qoslint.model.expect.known import why_unknown
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
+from qoslint.model.node import NO_PROFILE
 from qoslint.model.population import Member, excesses, kept_off
 from qoslint.model.pressure import Pressure, pressure
 from qoslint.model.usage import usage_interval
 
-NO_NODES = (
-    "no node profile is known, and without one nobody can say who goes first: list `nodes` for the "
-    "cluster in .qoslint.yaml, for example `nodes: [eks/m5.large]`"
-)
+NO_NODES = f"no node profile is known, and without one nobody can say who goes first: {NO_PROFILE}"
 """Why nothing can be said of eviction, as a clause."""
 
 _W = TypeVar("_W", bound=Wish)

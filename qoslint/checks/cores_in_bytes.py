@@ -11,8 +11,8 @@ from qoslint.span import field_path
 
 def check_object(stated: Stated) -> Iterator[Problem]:
     """One problem for each amount of CPU that is written as bytes are."""
-    for authored in stated.quantities:
-        quantity = authored.quantity if authored.counts_cores else None
+    for authored in stated.cores:
+        quantity = authored.quantity
         # A binary amount below one becomes a decimal one when it is read.
         if quantity and quantity.nanos and str(authored.value).strip().endswith("i"):
             yield Problem(

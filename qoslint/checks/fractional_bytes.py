@@ -16,9 +16,9 @@ _UNITS = (("Gi", 2**30), ("Mi", 2**20), ("Ki", 2**10), ("", 1))
 
 def check_object(stated: Stated) -> Iterator[Problem]:
     """One problem for each amount that Kubernetes stores as a fraction of a byte."""
-    for authored in stated.quantities:
+    for authored in stated.bytes:
         # Huge pages must be whole pages, so that the API server refuses any other fraction.
-        if not authored.counts_bytes or is_hugepage(authored.resource):
+        if is_hugepage(authored.resource):
             continue
         quantity = authored.quantity
         if quantity is not None and quantity.nanos > KIB.nanos and quantity.nanos % 10**9:

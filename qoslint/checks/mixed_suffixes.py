@@ -13,12 +13,14 @@ _DECIMAL = frozenset("kMGTPE")
 
 def check_object(stated: Stated) -> Iterator[Problem]:
     """One problem at each limit whose suffix is of another family than that of its request."""
+    if not {2, 10} <= set(map(_family, stated.bytes)):
+        return
     requests = {
         (authored.path[:-2], authored.resource): authored
-        for authored in stated.quantities
-        if authored.path[-2] == "requests" and authored.counts_bytes
+        for authored in stated.bytes
+        if authored.path[-2] == "requests"
     }
-    for limit in stated.quantities:
+    for limit in stated.bytes:
         request = requests.get((limit.path[:-2], limit.resource))
         if request and limit.path[-2] == "limits" and {_family(request), _family(limit)} == {2, 10}:
             low, high = _bytes(request), _bytes(limit)

@@ -17,13 +17,9 @@ _MILLI = re.compile(r"[1-9][0-9]{0,4}m")
 def check_object(stated: Stated, options: Options) -> Iterator[Problem]:
     """One problem for each quantity of bytes above zero and below the floor."""
     floor: Quantity = options["floor"]
-    swapped = {
-        authored.path[:-1]
-        for authored in stated.quantities
-        if authored.counts_cores and str(authored.value).endswith("i")
-    }
-    for authored in stated.quantities:
-        quantity = authored.quantity if authored.counts_bytes else None
+    swapped = {authored.path[:-1] for authored in stated.cores if str(authored.value).endswith("i")}
+    for authored in stated.bytes:
+        quantity = authored.quantity
         if quantity is not None and 0 < quantity.nanos < floor.nanos:
             place = stated.object.at(authored.path, Part.VALUE)
             yield Problem(

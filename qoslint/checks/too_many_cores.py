@@ -17,8 +17,8 @@ _OF_ONE_CONTAINER = frozenset({"requests", "limits", "default", "defaultRequest"
 def check_object(stated: Stated, options: Options) -> Iterator[Problem]:
     """One problem for each amount of CPU of a container or pod that reaches the option."""
     cores: Quantity = options["cores"]
-    for authored in stated.quantities:
-        if not authored.counts_cores or authored.path[-2] not in _OF_ONE_CONTAINER:
+    for authored in stated.cores:
+        if authored.path[-2] not in _OF_ONE_CONTAINER:
             continue
         quantity = authored.quantity
         # With a binary suffix it is QOS708's.

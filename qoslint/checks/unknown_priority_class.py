@@ -17,9 +17,9 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
     if admitted.effective is None:
         return
     name = admitted.effective.authored.priority_class_name
-    place = admitted.workload.at(("priorityClassName",))
     for refusal in admitted.refusals:
         if refusal.reason is Reason.NO_PRIORITY_CLASS:
+            place = _place(admitted)
             yield Problem(
                 place,
                 f"The API server refuses {admitted.pods}: no PriorityClass {name!r} exists."
@@ -29,12 +29,16 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
     for unknown in admitted.effective.shown.unknowns:
         if unknown.kind == KIND:
             yield Problem(
-                place,
+                _place(admitted),
                 f"PriorityClass {name!r} is not in the repository, so the priority of {OBJECT} "
                 "is unknown; a cluster that lacks it refuses the pods."
                 f"{question(name, known_classes(admitted.effective.given))}",
                 severity=Severity.WARNING,
             )
+
+
+def _place(admitted: Admitted) -> Place:
+    return admitted.workload.at(("priorityClassName",))
 
 
 def _edits(place: Place, name: str, effective: Effective) -> Iterator[Edit]:

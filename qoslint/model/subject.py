@@ -20,14 +20,16 @@ Options: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stated:
-    """An object, whatever cluster it is in, with every entry of its resource lists.
+    """An object, whatever cluster it is in, with what its resource lists state.
 
-    `unreadable` are those entries that are no quantities, placeholders aside; `errors` says why an
-    object that decides about pods cannot exist.
+    `bytes` are its amounts of memory and disk, `cores` those of CPU, and `unreadable` those entries
+    that are no quantities, placeholders aside; `errors` says why an object that decides about pods
+    cannot exist.
     """
 
     object: KubeObject
-    quantities: tuple[Authored, ...]
+    bytes: tuple[Authored, ...] = ()
+    cores: tuple[Authored, ...] = ()
     unreadable: tuple[Authored, ...] = ()
     errors: tuple[ObjectError, ...] = ()
     jvm_sizes: tuple[JvmSize, ...] = ()
@@ -42,7 +44,14 @@ def stated(
 ) -> Stated:
     """An object with what it states itself and in the pod templates of its workloads."""
     quantities = tuple(authored_quantities(obj, workloads))
-    return Stated(obj, quantities, tuple(filter(_is_unreadable, quantities)), errors, sizes)
+    return Stated(
+        obj,
+        tuple(each for each in quantities if each.counts_bytes),
+        tuple(each for each in quantities if each.counts_cores),
+        tuple(filter(_is_unreadable, quantities)),
+        errors,
+        sizes,
+    )
 
 
 def _is_unreadable(authored: Authored) -> bool:

@@ -1,0 +1,14 @@
+"""What a user is told of a target that cannot be rendered."""
+
+from __future__ import annotations
+
+
+class RenderError(Exception):
+    """Why something is not rendered: one sentence without a full stop, and where it stands."""
+
+    def __init__(self, message: str, file: str, line: int = 1) -> None:
+        """`file` is relative to the root; `line` counts from 1."""
+        super().__init__(message)
+        self.message = message
+        self.file = file
+        self.line = line

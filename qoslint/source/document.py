@@ -2,29 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
+from qoslint.finding import Location, Part
 from qoslint.source import loading
 from qoslint.source.allowance import Allowance
 from qoslint.source.loading import YamlError
 from qoslint.source.stream import Piece, holds_no_pods, kind_of, pieces
 from qoslint.source.tree import Skip
-from qoslint.span import Position, Span
+from qoslint.span import Path, Position, Span
 
-__all__ = ["Broken", "Complaint", "Document", "Passed", "Source", "YamlError", "documents", "load"]
+__all__ = [
+    "Broken",
+    "Complaint",
+    "Document",
+    "Origin",
+    "Passed",
+    "Rendered",
+    "Source",
+    "Wanted",
+    "YamlError",
+    "documents",
+    "load",
+]
 
 MAX_MARKERS = 250_000
 _START = Span(Position(1, 1), Position(1, 1))
 
 
+class Wanted(NamedTuple):
+    """A field of a rendered document whose authored line is wanted."""
+
+    document: Document | Broken
+    path: Path
+    part: Part
+
+
+class Origin(Protocol):
+    """What knows where rendered fields were written: by more renders, so many are asked at once."""
+
+    def locate(self, wanted: Sequence[Wanted]) -> Sequence[Location]:
+        """The authored place of each field, or of what a person would edit to have it."""
+        ...
+
+
+class Rendered(NamedTuple):
+    """How a text came to be that no file holds."""
+
+    target: str
+    """What was rendered, as people name it: `overlays/prod`, `Application argocd/web`."""
+    origin: Origin
+    inputs: tuple[str, ...] = ()
+    """The files that it was rendered from."""
+    namespace: str | None = None
+    """That of objects which name none."""
+    variant: str = ""
+    """The environment, where one chart is rendered for several."""
+
+
 class Source(NamedTuple):
-    """One text that was read or rendered. `id` tells apart the renders of one path."""
+    """One text that was read or rendered. `id` tells apart the renders of one path.
+
+    The path of a rendered text is the file that has it rendered: its kustomization, its chart, or
+    the object that deploys it.
+    """
 
     id: str
     path: str
     text: str
+    rendered: Rendered | None = None
 
 
 class Complaint(NamedTuple):

@@ -1,0 +1,79 @@
+"""The part of a repository that renders read, copied into a folder of its own.
+
+Every file comes through the tree, so that nothing outside of the root and no symbolic link gets in,
+and an engine that is led astray finds nothing around it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+
+from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree, covers
+
+MAX_BYTES = 512 * 1024 * 1024
+MAX_FILES = 50_000
+
+
+class TooMuchError(Exception):
+    """The repository holds more than may be copied for rendering."""
+
+
+class Checkout:
+    """A temporary folder that mirrors what was added to it; it goes when nothing refers to it."""
+
+    def __init__(self, tree: WorkTree) -> None:
+        """Copy nothing yet."""
+        self._tree = tree
+        self._bytes = 0
+        self._added: set[str] = set()
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the files are, each at its path relative to the root of the tree."""
+        folder = Path(tempfile.mkdtemp(prefix="qoslint-checkout-")).resolve()
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
+
+    def add(self, files: Iterable[str]) -> None:
+        """Copy the files that are not there yet; those that cannot be read are left out.
+
+        Raises TooMuchError if they are more, or longer, than any honest repository needs.
+        """
+        for file in files:
+            if file in self._added:
+                continue
+            self._added.add(file)
+            try:
+                content = self._tree.read(file)
+            except UnreadableError:
+                continue
+            self._bytes += len(content)
+            if self._bytes > MAX_BYTES or len(self._added) > MAX_FILES:
+                raise TooMuchError
+            copy = self.folder / file
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(content)
+
+    def add_folder(self, folder: str) -> tuple[str, ...]:
+        """Copy all that a folder holds, whatever it is; the files, sorted."""
+        files = tuple(
+            item.path
+            for item in self._tree.walk([folder or "."])
+            if not isinstance(item, Skipped) or item.reason is Skip.NOT_YAML
+        )
+        self.add(files)
+        return files
+
+    def missing(self, files: Iterable[str]) -> tuple[str, ...]:
+        """Those that are not among the copies."""
+        return tuple(file for file in files if file not in self._added)
+
+    def under(self, folders: Iterable[str]) -> tuple[str, ...]:
+        """The files among the copies that lie in the folders, sorted."""
+        folders = tuple(folders)
+        return tuple(sorted(file for file in self._added if covers(folders, file)))

@@ -1,0 +1,1 @@
+"""Charts: rendered as Helm does, and what is rendered led back to where it is authored."""

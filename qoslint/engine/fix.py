@@ -29,7 +29,8 @@ def fixes(
             by_document[concerned.pop()].append((number, edits))
     for key in sorted(by_document):
         document = documents[key]
-        if not isinstance(document, Document):
+        # What was rendered has no text of its own to change.
+        if not isinstance(document, Document) or document.source.rendered is not None:
             continue
         wanted = [list(map(_in_document, edits)) for _, edits in by_document[key]]
         sure = replacements(document, wanted)

@@ -150,11 +150,11 @@ class Cluster:
         """The same cluster, judging and checking only what the files and folders hold."""
         return replace(
             self,
-            workloads=tuple(item for item in self.workloads if covers(paths, item.object.file)),
-            objects=tuple(obj for obj in self.objects if covers(paths, obj.file)),
-            budgets=tuple(obj for obj in self.budgets if covers(paths, obj.file)),
+            workloads=tuple(item for item in self.workloads if item.object.lies_under(paths)),
+            objects=tuple(obj for obj in self.objects if obj.lies_under(paths)),
+            budgets=tuple(obj for obj in self.budgets if obj.lies_under(paths)),
             contradictory=tuple(
-                objects for objects in self.contradictory if covers(paths, objects[-1].file)
+                objects for objects in self.contradictory if objects[-1].lies_under(paths)
             ),
         )
 
@@ -242,7 +242,7 @@ def _webhooks(
     paths = (*spec.paths, *spec.context)
 
     def within(kind: tuple[str, str]) -> tuple[KubeObject, ...]:
-        return tuple(obj for obj in inventory.by_kind.get(kind, ()) if covers(paths, obj.file))
+        return tuple(obj for obj in inventory.by_kind.get(kind, ()) if obj.lies_under(paths))
 
     holding = {
         values: tuple(filter(values.holds, within((values.group, values.kind))))

@@ -15,6 +15,7 @@ from qoslint.model.scopes import is_namespaced, is_scope_object
 from qoslint.model.workloads import KUSTOMIZED, PATCHED, Workload, workloads
 from qoslint.render.discovery import Discovery
 from qoslint.render.patches import Target
+from qoslint.source.document import Document
 
 Key: TypeAlias = tuple[str, str, str, str]
 """Group, kind, namespace (empty for cluster-wide kinds) and name: only one can exist."""
@@ -35,7 +36,9 @@ class Item:
     @property
     def folder(self) -> str:
         """The folder of its file, empty for the root: the target that plain files belong to."""
-        return posixpath.dirname(self.object.file)
+        folder = posixpath.dirname(self.object.file)
+        rendered = self.object.document.source.rendered
+        return posixpath.join(folder, rendered.variant) if rendered else folder
 
     @property
     def place(self) -> tuple[str, int]:
@@ -84,7 +87,7 @@ class Inventory:
 
     def __init__(self, discovery: Discovery, kinds: Kinds) -> None:
         """Look at each document once, in the order of files and of documents in them."""
-        ordered = sorted(discovery.documents, key=lambda each: (each.source.path, each.number))
+        ordered = sorted(discovery.documents, key=_position)
         numbering = Numbering()
         everything = [
             Item(
@@ -122,6 +125,10 @@ class Inventory:
             start = bisect.bisect_left(self._files, f"{path}/")
             end = bisect.bisect_left(self._files, f"{path}0")
         return start, end
+
+
+def _position(document: Document) -> tuple[str, str, int]:
+    return document.source.path, document.source.id, document.number
 
 
 def _tagged(found: Iterable[Workload], discovery: Discovery) -> Iterator[Workload]:

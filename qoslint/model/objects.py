@@ -5,12 +5,12 @@ Documents are hostile input: nothing here trusts the type of any field.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from qoslint.finding import ObjectId, Part, Place
-from qoslint.source.document import Document
+from qoslint.source.document import Document, lies_under
 from qoslint.span import Path
 
 Fields: TypeAlias = Mapping[str, object]
@@ -57,6 +57,10 @@ class KubeObject:
     def file(self) -> str:
         """The path of the file that holds the object, relative to the root."""
         return self.document.source.path
+
+    def lies_under(self, paths: Iterable[str]) -> bool:
+        """Whether its file, or one that it was rendered from, is one of the paths or below."""
+        return lies_under(self.document.source, paths)
 
     @property
     def labels(self) -> dict[str, str]:
@@ -145,11 +149,17 @@ def _objects(
         document=document,
         api_version=api_version,
         kind=kind,
-        namespace=text(metadata.get("namespace")) or None,
+        namespace=text(metadata.get("namespace")) or _given_namespace(document),
         name=text(metadata.get("name")) or text(metadata.get("generateName")),
         data=data,
         in_template=in_template,
     )
+
+
+def _given_namespace(document: Document) -> str | None:
+    """What objects of a rendered document get that name none themselves."""
+    rendered = document.source.rendered
+    return None if rendered is None else rendered.namespace
 
 
 def _item_field(api_version: str, kind: str, data: Fields) -> str:

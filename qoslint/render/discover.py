@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 
-from qoslint.render import policytests
+from qoslint.render import policytests, roots
+from qoslint.render.checkout import Checkout
 from qoslint.render.discovery import Discovery, file_all
+from qoslint.render.engines import Engines
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
+from qoslint.render.rendering import Bench, render
+from qoslint.render.renderspec import NO_SPEC, RenderSpec
 from qoslint.render.surroundings import Surroundings, above, by_place, surroundings
+from qoslint.render.target import Target
 from qoslint.source.allowance import Allowance
 from qoslint.source.tree import File, Skipped, UnreadableError, WorkTree
 
@@ -17,7 +22,9 @@ from qoslint.source.tree import File, Skipped, UnreadableError, WorkTree
 _UNREAD = (Why.PATCH, Why.CHART_TEMPLATE, Why.TEST_INPUT)
 
 
-def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Discovery:
+def discover(
+    tree: WorkTree, paths: Iterable[str], kinds: Container[str], spec: RenderSpec = NO_SPEC
+) -> Discovery:
     """What the files under `paths` hold; documents whose kind is in `kinds` are parsed.
 
     Charts and kustomizations in the folders above a path count too, so that a single template or
@@ -31,16 +38,31 @@ def discover(tree: WorkTree, paths: Iterable[str], kinds: Container[str]) -> Dis
         data = {item.path for item in found if policytests.is_testdata(item.path)}
         around = around._replace(test_inputs=around.test_inputs | data)
     allowance = Allowance()
-    readings = [(item.path, _reading(tree, item, around, kinds, allowance)) for item in found]
+    bench = Bench(tree, Checkout(tree), Engines(spec.renderer, tree.root), kinds, allowance)
+    outcomes = tuple(render(_roots(around, spec), bench))
+    rendered = {file for outcome in outcomes for file in outcome.inputs}
+    readings = [
+        (
+            item.path,
+            Reading() if item.path in rendered else _reading(tree, item, around, kinds, allowance),
+        )
+        for item in found
+    ]
     walked = {posixpath.dirname(item.path) for item in found}
     return file_all(
         readings,
-        charts=around.charts & walked,
+        outcomes,
+        charts=around.charts.keys() & walked,
         kustomizations=around.contents.keys() & walked,
         named=around.named,
         patched=around.patched,
         namespaces=around.namespaces,
     )
+
+
+def _roots(around: Surroundings, spec: RenderSpec) -> Iterator[Target]:
+    yield from roots.charts(around.charts, spec.kubernetes)
+    yield from roots.overlays(around.contents, around.kustomizations)
 
 
 def _reading(

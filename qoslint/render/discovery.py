@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -12,8 +11,8 @@ from qoslint.finding import Notice
 from qoslint.render.kustomization import References
 from qoslint.render.patches import Target as PatchTarget
 from qoslint.render.plain import Reading, Why
-from qoslint.render.target import Target
-from qoslint.source.document import Broken, Document, Passed
+from qoslint.render.target import Outcome
+from qoslint.source.document import Broken, Document, Passed, lies_under
 from qoslint.source.tree import covers
 
 NOTHING_NAMED = References()
@@ -67,7 +66,7 @@ class Discovery(NamedTuple):
             return {reason: files for reason, files in kept.items() if files}
 
         def of_files(items: Iterable[_Item]) -> tuple[_Item, ...]:
-            return tuple(item for item in items if covers(paths, item.source.path))
+            return tuple(item for item in items if lies_under(item.source, paths))
 
         return self._replace(
             documents=of_files(self.documents),
@@ -92,17 +91,6 @@ class Discovery(NamedTuple):
         return tuple(item for item in self.passed if item.kind in _DEPLOYING_KINDS)
 
     @property
-    def targets(self) -> tuple[Target, ...]:
-        """The documents by the folder of their file, in the order of the walk."""
-        grouped: dict[str, list[Document]] = {}
-        for document in self.documents:
-            folder = posixpath.dirname(document.source.path) or "."
-            grouped.setdefault(folder, []).append(document)
-        return tuple(
-            Target(folder, "plain", folder, tuple(found)) for folder, found in grouped.items()
-        )
-
-    @property
     def notices(self) -> tuple[Notice, ...]:
         """What was not rendered, so that it says less than it means."""
         return tuple(_unrendered(self))
@@ -110,6 +98,7 @@ class Discovery(NamedTuple):
 
 def file_all(
     readings: Iterable[tuple[str, Reading]],
+    outcomes: Iterable[Outcome] = (),
     *,
     charts: Iterable[str] = (),
     kustomizations: Iterable[str] = (),
@@ -117,12 +106,17 @@ def file_all(
     patched: frozenset[PatchTarget] = frozenset(),
     namespaces: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Discovery:
-    """The discovery of files that were read, each with its path."""
-    readings = list(readings)
+    """The discovery of files that were read, each with its path, and of what was rendered."""
+    readings, outcomes = list(readings), list(outcomes)
+    held = [
+        *(reading for _, reading in readings),
+        *(reading for outcome in outcomes for reading in outcome.readings),
+    ]
+    failures = (each for outcome in outcomes for each in outcome.failures)
     return Discovery(
-        documents=tuple(each for _, reading in readings for each in reading.documents),
-        broken=tuple(each for _, reading in readings for each in reading.broken),
-        passed=tuple(each for _, reading in readings for each in reading.passed),
+        documents=tuple(each for reading in held for each in reading.documents),
+        broken=(*(each for reading in held for each in reading.broken), *failures),
+        passed=tuple(each for reading in held for each in reading.passed),
         read=tuple(path for path, reading in readings if reading.reason is None),
         skipped=_by_reason(item for item in readings if item[1].is_understood),
         not_understood=_by_reason(item for item in readings if not item[1].is_understood),

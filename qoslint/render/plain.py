@@ -21,13 +21,15 @@ class Why(StrEnum):
     SETTINGS = "settings of qoslint"
     CHART = "Helm chart metadata"
     VALUES = "Helm values"
-    KUSTOMIZATION = "kustomization, not built yet"
+    KUSTOMIZATION = "kustomization that is not built"
     GENERATOR_DATA = "content of a generated ConfigMap or Secret"
-    CHART_TEMPLATE = "Helm template, charts are not rendered yet"
-    PATCH = "kustomize patch, kustomizations are not built yet"
+    CHART_TEMPLATE = "template of a chart that is not rendered"
+    PATCH = "patch of a kustomization that is not built"
     TEST_INPUT = "input of a test"
     UNNAMED = "not named by the kustomization around it"
     BROKEN = "does not parse"
+    UNRENDERED = "not rendered"
+    REMOTE = "names what is not in the repository"
 
 
 _BY_NATURE = frozenset(
@@ -51,7 +53,7 @@ class Reading(NamedTuple):
     documents: tuple[Document, ...] = ()
     broken: tuple[Broken, ...] = ()
     passed: tuple[Passed, ...] = ()
-    reason: Why | Skip | None = None
+    reason: StrEnum | None = None
 
     @property
     def is_understood(self) -> bool:
@@ -86,10 +88,18 @@ def read_bytes(
 def read_text(
     path: str, text: str, kinds: Container[str], allowance: Allowance | None = None
 ) -> Reading:
+    """The documents of the text of a file; see `read_source`."""
+    return read_source(Source(path, path, text), kinds, allowance)
+
+
+def read_source(
+    source: Source, kinds: Container[str], allowance: Allowance | None = None
+) -> Reading:
     """The documents of a text. What can be no Kubernetes object is left out."""
+    text = source.text
     if "kind" not in text:
         return Reading(reason=Why.NO_KIND if text.strip() else Why.EMPTY)
-    found = list(documents(Source(path, path, text), kinds, allowance))
+    found = list(documents(source, kinds, allowance))
     parsed = tuple(item for item in found if isinstance(item, Document) and _is_object(item.data))
     passed = tuple(item for item in found if isinstance(item, Passed))
     broken = tuple(item for item in found if isinstance(item, Broken))

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from qoslint.render import patches, policytests, reach
 from qoslint.render.kustomization import KINDS, NAMES, References, is_kustomization, references
 from qoslint.render.plain import Reading, Why
+from qoslint.render.roots import CHART
 from qoslint.source.document import Broken, Document, Source, YamlError, documents, load
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import MAX_FOLDERS, UnreadableError, WorkTree
 
-_CHART = "Chart.yaml"
-_CHART_FILES = frozenset({_CHART, "requirements.yaml", "values.schema.json"})
+_CHART_FILES = frozenset({CHART, "requirements.yaml", "values.schema.json"})
 _VALUES = re.compile(r"(?:.*[-._])?values(?:[-._].*)?\.ya?ml", re.IGNORECASE)
 _SETTINGS = ".qoslint.yaml"
 
@@ -24,7 +24,8 @@ _SETTINGS = ".qoslint.yaml"
 class Surroundings(NamedTuple):
     """What other files say about a file."""
 
-    charts: frozenset[str]
+    charts: Mapping[str, Mapping[str, object]]
+    """By folder what the Chart.yaml of each chart says."""
     kustomizations: Mapping[str, Reading]
     """By path, for files that hold a kustomization or cannot be read as one."""
     contents: reach.Kustomizations
@@ -49,20 +50,21 @@ def above(tree: WorkTree, paths: Iterable[str]) -> Iterator[str]:
     for folder in sorted(folders):
         if folder.count("/") >= MAX_FOLDERS:
             continue
-        for name in (_CHART, *sorted(NAMES), *sorted(policytests.NAMES)):
+        for name in (CHART, *sorted(NAMES), *sorted(policytests.NAMES)):
             yield posixpath.join(folder, name)
 
 
 def surroundings(tree: WorkTree, candidates: Iterable[str], kinds: Container[str]) -> Surroundings:
     """What the candidates say that hold a chart, a kustomization or a test; others say nothing."""
-    charts = set()
+    charts: dict[str, Mapping[str, object]] = {}
     kustomizations = {}
     contents = {}
     test_inputs: set[str] = set()
     for path in dict.fromkeys(candidates):
         folder, name = posixpath.split(path)
-        if name == _CHART and _is_chart(tree, path):
-            charts.add(folder)
+        if name == CHART:
+            if chart := _chart(tree, path):
+                charts[folder] = chart
         elif name in policytests.NAMES:
             test_inputs.update(_test_inputs(tree, path))
         elif name in NAMES:
@@ -75,7 +77,7 @@ def surroundings(tree: WorkTree, candidates: Iterable[str], kinds: Container[str
                     contents[folder] = document.data
     named = references(contents.items())
     return Surroundings(
-        charts=frozenset(charts),
+        charts=charts,
         kustomizations=kustomizations,
         contents=contents,
         patch_folders=frozenset(map(posixpath.dirname, named.patches)),
@@ -101,13 +103,14 @@ def _test_inputs(tree: WorkTree, path: str) -> Iterator[str]:
             yield from policytests.inputs(posixpath.dirname(path), item.data)
 
 
-def _is_chart(tree: WorkTree, path: str) -> bool:
-    """Whether the file makes a chart of its folder: Helm takes none without a name."""
+def _chart(tree: WorkTree, path: str) -> Mapping[str, object] | None:
+    """What the file says if it makes a chart of its folder: Helm takes none without a name."""
     try:
         data = load(decode(tree.read(path)))
     except (UnreadableError, NotTextError, YamlError):
-        return False
-    return isinstance(data, dict) and isinstance(data.get("name"), str) and data["name"] != ""
+        return None
+    named = isinstance(data, dict) and isinstance(data.get("name"), str) and data["name"] != ""
+    return data if named and isinstance(data, dict) else None
 
 
 def _kustomization(tree: WorkTree, path: str) -> Reading | None:
@@ -150,7 +153,7 @@ def by_place(path: str, around: Surroundings) -> Why | None:
     return Why.VALUES if is_values else None
 
 
-def _in_chart(path: str, charts: frozenset[str]) -> str | None:
+def _in_chart(path: str, charts: Container[str]) -> str | None:
     """The path inside the innermost chart that holds the file, None outside of charts."""
     folder = path
     while folder:

@@ -1,20 +1,66 @@
-"""Targets: what renders to documents."""
+"""Targets: what renders to documents, who asks for it, and how that went."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from qoslint.source.document import Document
+from qoslint.render.helm.records import Chart
+from qoslint.render.kustomize.overlay import Overlay
+from qoslint.render.plain import Reading
+from qoslint.source.document import Broken
+
+
+class Folder(NamedTuple):
+    """Plain files that are deployed as they are, as far as the patterns name them."""
+
+    folder: str
+    recurse: bool = False
+    include: str = "*"
+    exclude: str = ""
+
+
+What: TypeAlias = Chart | Overlay | Folder
 
 
 class Target(NamedTuple):
-    """A set of documents that belong together. For plain files it is what one folder holds.
+    """Something that renders to documents.
 
-    `root` is the folder relative to the root of the tree, "." for the root itself, and for plain
-    files the `id` too.
+    It belongs where the file is that has it rendered: its own Chart.yaml or kustomization, or that
+    of the object that deploys it.
     """
 
-    id: str
-    kind: Literal["plain"]
-    root: str
-    documents: tuple[Document, ...]
+    name: str
+    """As people name it: `overlays/prod`, `Application argocd/web`."""
+    file: str
+    what: What
+    line: int = 1
+    namespace: str | None = None
+    """That of objects which name none."""
+    variant: str = ""
+    """The environment, where one chart is rendered for several."""
+
+    @property
+    def folder(self) -> str:
+        """What is rendered, the root being empty."""
+        return self.what.folder
+
+
+class Missing(NamedTuple):
+    """What an object wants deployed and is not rendered: one sentence without a full stop."""
+
+    name: str
+    file: str
+    line: int
+    message: str
+    remote: bool
+    """Whether it is not in the repository; else it is, and nothing here renders it."""
+
+
+class Outcome(NamedTuple):
+    """What became of a target: what it holds, or why that is not known."""
+
+    target: Target
+    inputs: tuple[str, ...] = ()
+    """The files that it was rendered from; none if it was not."""
+    readings: tuple[Reading, ...] = ()
+    failures: tuple[Broken, ...] = ()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeAlias
 
 from qoslint.finding import Location, Part
@@ -11,7 +12,7 @@ from qoslint.source import loading
 from qoslint.source.allowance import Allowance
 from qoslint.source.loading import YamlError
 from qoslint.source.stream import Piece, holds_no_pods, kind_of, pieces
-from qoslint.source.tree import Skip
+from qoslint.source.tree import Skip, covers
 from qoslint.span import Path, Position, Span
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Wanted",
     "YamlError",
     "documents",
+    "lies_under",
     "load",
 ]
 
@@ -75,6 +77,14 @@ class Source(NamedTuple):
     rendered: Rendered | None = None
 
 
+def lies_under(source: Source, paths: Iterable[str]) -> bool:
+    """Whether a text, or a file that it was rendered from, is one of the paths or lies below."""
+    if covers(paths, source.path):
+        return True
+    rendered = source.rendered
+    return rendered is not None and any(covers(paths, file) for file in rendered.inputs)
+
+
 class Complaint(NamedTuple):
     """What a strict reader refuses in a document that is accepted all the same."""
 
@@ -108,7 +118,7 @@ class Broken(NamedTuple):
     span: Span
     message: str
     kind: str | None = None
-    reason: Skip | None = None
+    reason: StrEnum | None = None
 
 
 class Passed(NamedTuple):

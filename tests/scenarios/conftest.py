@@ -1,8 +1,13 @@
 """Small repositories that mark what must be told of them."""
 
+import json
 import re
 
 import pytest
+from click.testing import CliRunner
+
+from qoslint.cli.main import cli
+from qoslint.schema import check as follows
 
 _MARK = re.compile(r"#\s*~\s*(QOS\d{3}(?:,\s*QOS\d{3})*)$")
 _SETTINGS = """
@@ -13,6 +18,7 @@ clusters:
     kubernetes: "{kubernetes}"
     nodes: [{{name: n16, capacity: {{cpu: "4", memory: 16Gi}}}}]
 """
+_SCHEMAS = {"rank": "ranking", "simulate": "simulation", "nodes": "node-list"}
 _CASE_MARK = re.compile(r"\s*# ~ (QOS\d{3} \d+-\d+(, QOS\d{3} \d+-\d+)*)$")
 
 
@@ -69,5 +75,40 @@ def case(repository):
         (cluster,) = repository.facts()["clusters"]
         (pod,) = cluster["pods"]
         return pod
+
+    return run
+
+
+@pytest.fixture
+def command(repository):
+    """Gives what a command prints of the texts."""
+
+    def run(name, files, *arguments):
+        repository.write(files)
+        done = CliRunner().invoke(cli, [name, str(repository.root), *arguments])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def printed(command):
+    """Gives what a command prints of the texts, as one line."""
+
+    def run(name, files, *arguments):
+        return " ".join(command(name, files, *arguments).split())
+
+    return run
+
+
+@pytest.fixture
+def answered(command):
+    """Gives the document that a command prints of the texts; it follows its schema."""
+
+    def run(name, files, *arguments):
+        document = json.loads(command(name, files, *arguments, "--format", "json"))
+        assert list(follows(document, _SCHEMAS[name])) == []
+        return document
 
     return run

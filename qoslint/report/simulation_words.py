@@ -75,7 +75,8 @@ def _thresholds(node: Json) -> Iterator[str]:
         where = "available on the node" if each["signal"] == _NODE else _cgroup(node)
         grace, more = each["gracePeriodSeconds"], each["minReclaim"]
         late = f", for {grace} s" if grace else ""
-        until = f"; then until there is {memory(more)} more than that" if more else ""
+        wanted = more not in (None, "0")
+        until = f"; then until there is {memory(more)} more than that" if wanted else ""
         yield f"  - less than {memory(each['value'])} {where}{late} ({each['signal']}){until}"
 
 

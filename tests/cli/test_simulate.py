@@ -168,6 +168,63 @@ def test_a_soft_threshold_evicts_after_its_grace(played, document):
     assert "Nobody is evicted before 30 s: the threshold is a soft one, with 30 s of grace." in text
 
 
+@pytest.mark.parametrize(
+    ("minimum", "gone"), [("0", ["default/Pod/a"]), ("400Mi", ["default/Pod/a", "default/Pod/b"])]
+)
+def test_minimum_reclaim_takes_one_more(document, played, minimum, gone):
+    node = (
+        "{name: node, count: 1, capacity: {memory: 4Gi}, daemons: {memory: 512Mi}, kubelet: "
+        f"{{evictionMinimumReclaim: {{memory.available: '{minimum}'}}}}}}"
+    )
+    pods = pod("a") + pod("b", container("app", "100Mi")) + pod("c", container("app", "3Gi"))
+    given = {"pods": pods, "node": node}
+    given["usage"] = {"Pod/a": "300Mi", "Pod/b": "150Mi", "Pod/c": "3050Mi"}
+    assert [name for name, _ in evicted(document(**given))] == gone
+    text = " ".join(played(**given).stdout.split())
+    more = len(gone) > 1
+    assert ("until there is 400Mi more than that" in text) is more
+    assert ("what must then be reclaimed is not there yet" in text) is more
+    assert "until there is 0" not in text
+
+
+def test_all_pods_together_reach_their_own_limit_while_the_node_has_memory_left(document):
+    reserving = (
+        "{name: node, count: 1, capacity: {memory: 4Gi}, daemons: {memory: 100Mi}, kubelet: "
+        "{systemReserved: {memory: 1Gi}}}"
+    )
+    pods = pod("a", container("app", "2Gi")) + pod("b")
+
+    def first(*arguments):
+        found = document(*arguments, pods=pods, node=reserving)
+        return next(step for step in found["steps"] if step["evicted"])
+
+    pods_grow = first("--ramp", "b=0..1Gi@10Mi/s")
+    assert pods_grow["reclaims"] == "allocatableMemory.available"
+    left = {each["signal"]: each["available"] for each in pods_grow["signals"]}
+    assert left == {"memory.available": "948Mi", "allocatableMemory.available": "24Mi"}
+    daemons_grow = first("--ramp", "b=0", "--daemons", "100Mi..3Gi@10Mi/s")
+    assert daemons_grow["reclaims"] == "memory.available"
+    left = {each["signal"]: each["available"] for each in daemons_grow["signals"]}
+    assert left == {"memory.available": "48Mi", "allocatableMemory.available": "1Gi"}
+
+
+@pytest.mark.parametrize(("version", "victim"), [("1.33", "mesh"), ("1.34", "other")])
+def test_until_1_33_a_pod_is_evicted_for_what_its_sidecar_requested(document, version, victim):
+    node = NODE.replace("count: 1", f"count: 1, version: '{version}'")
+    sidecar = container("proxy", "1Gi").replace("{name", "{restartPolicy: Always, name", 1)
+    high = (
+        "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\n"
+        "metadata: {name: high}\nvalue: 10\n---\n"
+    )
+    pods = (
+        high
+        + pod("mesh", container("app", "1Gi"), more=f"initContainers: [{sidecar}], ")
+        + pod("other", container("app", "1Gi"), more="priorityClassName: high, ")
+    )
+    found = document(pods=pods, node=node, usage={"Pod/mesh": "2000Mi", "Pod/other": "1500Mi"})
+    assert evicted(found) == [(f"default/Pod/{victim}", 0)]
+
+
 def test_pods_that_tie_are_told(document, played):
     pods = pod("a") + pod("b")
     given = {"pods": pods, "usage": {"Pod/a": "1750Mi", "Pod/b": "1750Mi"}}

@@ -3,10 +3,14 @@
 import textwrap
 
 import pytest
+from hypothesis import settings
 
 from qoslint import api
 from qoslint.plugins.load import shipped
 from qoslint.settings.load import find, load
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 SHIPPED = shipped()
 _SCRUBBED = ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "TZ", "GITHUB_WORKSPACE")

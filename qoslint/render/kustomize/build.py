@@ -10,27 +10,50 @@ from pathlib import Path
 from typing import NamedTuple
 
 from qoslint.render.kustomize import annotated
+from qoslint.render.kustomize.copying import Copy
 from qoslint.render.kustomize.engine import Engine, start
 from qoslint.render.kustomize.failures import failure
 from qoslint.render.kustomize.files import parsed, text
+from qoslint.render.kustomize.inputs import Inputs, inputs
 from qoslint.render.kustomize.origins import Authored, authored, match
 from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
+from qoslint.render.kustomize.refusals import refuse_bombs, refuse_links
 from qoslint.workers import LIMITS, Limits
 
 
-class _Told(NamedTuple):
+class Stream(NamedTuple):
     """A stream, and the folder that the paths in its annotations are relative to."""
 
-    stream: str
+    text: str
     wrapper: str
 
 
 def build(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits = LIMITS) -> Built:
-    """Build a kustomization of the checkout, in which nothing is written; raise RenderError."""
-    stream, wrapper = _stream(checkout, overlay, engine, limits)
-    found = list(annotated.documents(stream))
-    origins = _origins(checkout, found, wrapper)
-    return Built(annotated.SEPARATOR.join(each.text for each in found), origins)
+    """Build a kustomization of the checkout, in which nothing is written; raise RenderError.
+
+    What would lead out of the checkout or to the network is refused before anything is started.
+    """
+    read = inputs_of(checkout, overlay)
+    if read.errors:
+        raise read.errors[0]
+    refuse_links(checkout, read)
+    refuse_bombs(checkout, read)
+    if overlay.additions:
+        with Copy(checkout, overlay, read) as copy:
+            told = stream(copy.root, overlay, engine, limits)
+            return _built(copy.root, told)
+    return _built(checkout, stream(checkout, overlay, engine, limits))
+
+
+def inputs_of(checkout: Path, overlay: Overlay) -> Inputs:
+    """What the build of an overlay reads in a checkout."""
+    return inputs(overlay.folder, lambda file: text(checkout, file), overlay.additions)
+
+
+def _built(checkout: Path, told: Stream) -> Built:
+    found = list(annotated.documents(told.text))
+    joined = annotated.SEPARATOR.join(each.text for each in found)
+    return Built(joined, _origins(checkout, found, told.wrapper))
 
 
 def _origins(
@@ -51,7 +74,7 @@ def _authored(checkout: Path, file: str) -> tuple[Authored, ...]:
     return () if content is None else tuple(authored(parsed(file, content)))
 
 
-def _stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> _Told:
+def stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> Stream:
     """What the engine writes, each object annotated with its origin relative to the checkout."""
     with tempfile.TemporaryDirectory(prefix="qoslint-") as private:
         # Kustomize resolves links, and so must what its paths are relative to.
@@ -62,7 +85,7 @@ def _stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) ->
         ended = start(engine, (*_options(overlay), str(wrapper)), wrapper, limits)
     if ended.status != 0:
         raise failure(ended, checkout, overlay.folder)
-    return _Told(ended.output.decode("utf-8", "replace"), str(wrapper))
+    return Stream(ended.output.decode("utf-8", "replace"), str(wrapper))
 
 
 def _options(overlay: Overlay) -> tuple[str, ...]:

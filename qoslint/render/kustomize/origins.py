@@ -115,9 +115,10 @@ def _of_name(
 def _of_kind(
     built: Identity, inside: Sequence[Authored], times: Counter[Authored]
 ) -> Authored | None:
-    """For an object that a patch renamed: the one of its kind that nothing else came of."""
-    alike = [other for other in inside if other.identity.kind == built.kind and times[other] == 0]
-    return alike[0] if len(alike) == 1 else None
+    """For an object that a patch renamed: the only one of its kind, or the only one left."""
+    alike = [other for other in inside if other.identity.kind == built.kind]
+    fresh = [other for other in alike if times[other] == 0]
+    return next((each[0] for each in (alike, fresh) if len(each) == 1), None)
 
 
 def _affixes(built: Identity, authored: Identity) -> Affixes | None:

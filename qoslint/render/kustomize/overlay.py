@@ -10,18 +10,6 @@ from typing import NamedTuple
 from qoslint.span import Path as FieldPath
 
 
-class Overlay(NamedTuple):
-    """A kustomization to build, by its folder in the checkout; "" is the root."""
-
-    folder: str
-    additions: Mapping[str, object] = MappingProxyType({})
-    """Fields that a GitOps controller writes into the kustomization before it builds it."""
-    load_restrictor_none: bool = False
-    """Whether files outside of the folder of a kustomization may be named, yet in the checkout."""
-    helm_command: Path | None = None
-    """A program that answers as `helm` does; without one, no chart is inflated."""
-
-
 class DocumentOrigin(NamedTuple):
     """Where a built object is authored: a file relative to the checkout, and its document there.
 
@@ -33,6 +21,20 @@ class DocumentOrigin(NamedTuple):
     file: str
     number: int | None = None
     root: FieldPath = ()
+
+
+class Overlay(NamedTuple):
+    """A kustomization to build, by its folder in the checkout; "" is the root."""
+
+    folder: str
+    additions: Mapping[str, object] = MappingProxyType({})
+    """Fields that a GitOps controller writes into the kustomization before it builds it."""
+    authored: Mapping[str, DocumentOrigin] = MappingProxyType({})
+    """Where each of the additions stands: `root` leads to its value."""
+    load_restrictor_none: bool = False
+    """Whether files outside of the folder of a kustomization may be named, yet in the checkout."""
+    helm_command: Path | None = None
+    """A program that answers as `helm` does; without one, no chart is inflated."""
 
 
 class Built(NamedTuple):

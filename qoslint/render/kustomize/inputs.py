@@ -1,0 +1,246 @@
+"""What a build would read, told without building, and what it must not reach for."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias
+
+from qoslint.finding import Part
+from qoslint.render.failure import RenderError
+from qoslint.render.kustomization import is_kustomization
+from qoslint.render.kustomize.files import parsed
+from qoslint.render.kustomize.named import PLUGINS, As, Named, NamedChart, charts, configured, named
+from qoslint.render.reach import Kustomizations, items
+from qoslint.source.document import Document
+from qoslint.source.locate import locate
+from qoslint.span import Path
+
+Read: TypeAlias = Callable[[str], str | None]
+"""The text of a file by its path from the root, None if there is no such file."""
+
+_REMOTE = re.compile(
+    r"(?:git::)?(?:[a-z][a-z0-9+.-]*://|[\w-]+@|github\.com[:/]|gh:)", re.IGNORECASE
+)
+"""What Kustomize takes for an address, not a path (api/internal/git/repospec.go extractHost)."""
+
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+_MOST_FILES = 20_000
+_DEEPEST = 64
+_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
+"""In the order in which Kustomize looks (api/konfig/general.go)."""
+
+_MAY_BE_FOLDERS = (As.BASE, As.COMPONENT, As.CONFIG)
+_Where: TypeAlias = Callable[[Path], tuple[str, int]]
+_FOLDERS = ("resources", "bases", "components", "generators", "transformers", "validators")
+
+
+class Inputs(NamedTuple):
+    """What the build of a kustomization reads, and why it would not come to its end.
+
+    All paths are relative to the root. `files` may name some that do not exist: the build says so.
+    Each comes with what it is read as. Of `charts` the whole folder is read.
+    """
+
+    files: Mapping[str, As]
+    kustomizations: Mapping[str, Document]
+    """By folder what its kustomization file holds, from the one that is built on down."""
+    charts: tuple[str, ...]
+    errors: tuple[RenderError, ...]
+
+
+def inputs(folder: str, read: Read, additions: Mapping[str, object] = _NOTHING) -> Inputs:
+    """What the build of a folder reads, with what a GitOps controller adds to its kustomization."""
+    walk = _Walk(read)
+    walk.folder(folder, additions)
+    return Inputs(walk.files, walk.kustomizations, tuple(walk.charts), tuple(walk.errors))
+
+
+def roots(kustomizations: Kustomizations) -> tuple[str, ...]:
+    """The folders to build: those that no other kustomization includes and that are no component.
+
+    Of a circle that nothing outside includes it is the first, so that it is not passed in silence.
+    """
+    includes = {
+        folder: {
+            path
+            for key in _FOLDERS
+            for item in items(content.get(key))
+            if isinstance(item, str) and (path := _joined(folder, item)) in kustomizations
+        }
+        for folder, content in kustomizations.items()
+    }
+    included = set().union(*includes.values()) if includes else set()
+    found = [
+        folder
+        for folder in sorted(kustomizations)
+        if folder not in included and not _is_component(kustomizations[folder])
+    ]
+    seen = _reached(found, includes)
+    for folder in sorted(kustomizations):
+        if folder in included and folder not in seen:
+            inner = _reached([folder], includes)
+            if folder in set().union(*(includes[each] for each in inner)):
+                found.append(folder)
+            seen |= inner
+    return tuple(found)
+
+
+def is_remote(value: str) -> bool:
+    """Whether Kustomize would fetch what is named so."""
+    return _REMOTE.match(value) is not None
+
+
+def line(document: Document, field: Path) -> int:
+    """The line of a field's value."""
+    return locate(document, field, Part.VALUE)[0].start.line
+
+
+def _is_component(content: Mapping[str, object]) -> bool:
+    return content.get("kind") == "Component"
+
+
+def _reached(starts: Iterable[str], includes: Mapping[str, set[str]]) -> set[str]:
+    waiting = list(starts)
+    seen = set(waiting)
+    while waiting:
+        new = includes[waiting.pop()] - seen
+        seen |= new
+        waiting.extend(new)
+    return seen
+
+
+class _Walk:
+    """One walk from a kustomization down."""
+
+    def __init__(self, read: Read) -> None:
+        self._read = read
+        self._above: list[str] = []
+        self.files: dict[str, As] = {}
+        self.kustomizations: dict[str, Document] = {}
+        self.charts: dict[str, None] = {}
+        self.errors: list[RenderError] = []
+
+    def folder(self, folder: str, additions: Mapping[str, object]) -> None:
+        """Walk through a folder. One without a kustomization is left to the build."""
+        path, document = _kustomization(folder, self._read)
+        if document is not None:
+            self.files[path] = As.KUSTOMIZATION
+            self.kustomizations[folder] = document
+        self._above.append(folder)
+        if document is not None:
+            content = _mapping(document.data)
+            self._content(folder, content, lambda field: (path, line(document, field)))
+        # What is added stands in no file of the folder.
+        self._content(folder, additions, lambda _: (path, 1))
+        self._above.pop()
+
+    def _content(self, folder: str, content: Mapping[str, object], where: _Where) -> None:
+        for each in named(content):
+            if len(self.files) < _MOST_FILES:
+                self._named(folder, each, where)
+        for chart in charts(content):
+            self._chart(folder, chart, where)
+        for key in PLUGINS:
+            for number, text in enumerate(items(content.get(key))):
+                if isinstance(text, str) and "\n" in text:
+                    self._configured(folder, text, where, (key, number))
+
+    def _named(self, folder: str, each: Named, where: _Where) -> None:
+        path = _joined(folder, each.value)
+        if is_remote(each.value) and self._read(path) is None:
+            self._refuse(
+                f"the kustomization names the remote {each.what} {each.value}; it is never fetched:"
+                " copy it into the repository and name its path",
+                where(each.field),
+            )
+        elif _is_outside(path):
+            self._refuse(
+                f"the kustomization names the {each.what} {each.value}, which is outside of the"
+                " repository and not read",
+                where(each.field),
+            )
+        elif each.what in _MAY_BE_FOLDERS and _kustomization(path, self._read)[1] is not None:
+            self._include(path, each, where)
+        else:
+            self.files.setdefault(path, each.what)
+        if each.what is As.CONFIG:
+            self._configuration(folder, path, where, each.field)
+
+    def _include(self, path: str, each: Named, where: _Where) -> None:
+        if path in self._above:
+            circle = " -> ".join(
+                f"'{folder or '.'}'" for folder in (*self._above[self._above.index(path) :], path)
+            )
+            self._refuse(f"the kustomizations include each other: {circle}", where(each.field))
+        elif len(self._above) >= _DEEPEST:
+            self._refuse(f"kustomizations are nested more than {_DEEPEST} deep", where(each.field))
+        elif path not in self.kustomizations:
+            self.folder(path, {})
+
+    def _configuration(self, folder: str, path: str, where: _Where, field: Path) -> None:
+        """Paths in configurations of plugins are relative to the kustomization that names those."""
+        inside = self.kustomizations.get(path)
+        files = [path]
+        if inside is not None:
+            resources = items(_mapping(inside.data).get("resources"))
+            files = [_joined(path, item) for item in resources if isinstance(item, str)]
+        for file in files:
+            self._configured(folder, self._read(file) or "", where, field)
+
+    def _configured(self, folder: str, text: str, where: _Where, field: Path) -> None:
+        for document in parsed("", text):
+            self._content(folder, configured(document.data), lambda _: where(field))
+
+    def _chart(self, folder: str, chart: NamedChart, where: _Where) -> None:
+        path = _joined(folder, chart.folder)
+        if _is_outside(path):
+            self._refuse(
+                f"the chart {chart.name} is outside of the repository and not read",
+                where(chart.field),
+            )
+        elif self._read(posixpath.join(path, "Chart.yaml")) is not None:
+            self.charts[path] = None
+        elif chart.repository:
+            version = f", version {chart.version}" if chart.version else ""
+            self._refuse(
+                f"the chart {chart.name} ({chart.repository}{version}) is remote and not vendored;"
+                f" it is never fetched: copy it to {path}",
+                where(chart.field),
+            )
+
+    def _refuse(self, message: str, where: tuple[str, int]) -> None:
+        self.errors.append(RenderError(message, *where))
+
+
+def _kustomization(folder: str, read: Read) -> tuple[str, Document | None]:
+    """The kustomization file of a folder and what it holds, None if there is none to be read."""
+    for name in _NAMES:
+        path = posixpath.join(folder, name)
+        text = read(path)
+        if text is not None:
+            return path, _first_document(path, text)
+    return posixpath.join(folder, _NAMES[0]), None
+
+
+@lru_cache(maxsize=4096)
+def _first_document(path: str, text: str) -> Document | None:
+    """A base is read for each overlay that it has."""
+    found = parsed(path, text)
+    return found[0] if found and is_kustomization(found[0].data) else None
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _is_outside(path: str) -> bool:
+    return path == ".." or path.startswith(("../", "/"))
+
+
+def _joined(folder: str, path: str) -> str:
+    joined = posixpath.normpath(posixpath.join(folder, path))
+    return "" if joined == "." else joined

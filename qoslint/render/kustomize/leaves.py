@@ -1,0 +1,156 @@
+"""The scalars of all that a build reads: what may be where a built field gets its value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from qoslint.render.kustomize.files import parsed, text
+from qoslint.render.kustomize.inputs import Inputs
+from qoslint.render.kustomize.named import As
+from qoslint.source.document import Document
+from qoslint.span import Path as FieldPath
+
+ADDITIONS = ""
+"""Stands for the file of what a GitOps controller adds, which is in no kustomization."""
+
+_MOST_LEAVES = 400_000
+_READ_AS = frozenset({As.KUSTOMIZATION, As.BASE, As.CONFIG, As.PATCH, As.REPLACEMENT})
+_SETTINGS = frozenset({As.KUSTOMIZATION, As.CONFIG, As.REPLACEMENT})
+# What a build is told by, not what it writes: changing it changes which objects are met.
+_STEERING = frozenset(
+    {
+        *("apiVersion", "kind", "name", "namespace", "labels", "annotations", "selector"),
+        *("matchLabels", "target", "targets", "source", "select", "reject", "options", "metadata"),
+        *(
+            "files",
+            "envs",
+            "fieldPath",
+            "fieldPaths",
+            "op",
+            "path",
+            "from",
+            "behavior",
+            "type",
+            "$patch",
+        ),
+        *("containerPort", "port", "mountPath", "devicePath", "topologyKey", "protocol", "ip"),
+    }
+)
+_LISTS_OF_PATHS = frozenset({"resources", "bases", "components", "crds", "configurations"})
+
+
+class Text(NamedTuple):
+    """A document in which scalars are looked for.
+
+    One that is itself the text of a scalar, as an inline patch, knows `outer`: the document that it
+    stands in, and the path to it there.
+    """
+
+    document: Document
+    outer: tuple[Document, FieldPath] | None = None
+
+    @property
+    def file(self) -> str:
+        """The file that holds it."""
+        return self.document.source.path
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """A scalar, or an empty collection, in one of the texts."""
+
+    text: Text
+    path: FieldPath
+    value: object
+
+    @property
+    def key(self) -> str:
+        """The key of the field, also of what a JSON patch puts there."""
+        return last_key(_patched(self) if self.path[-1:] == ("value",) else self.path)
+
+    @property
+    def is_steering(self) -> bool:
+        """Whether a change of it may change more than a value."""
+        if len(self.path) == 2 and self.path[0] in _LISTS_OF_PATHS:
+            return True
+        return not _STEERING.isdisjoint(step for step in self.path if isinstance(step, str))
+
+
+def last_key(path: FieldPath) -> str:
+    """The innermost key of a path, "" if there is none."""
+    return next((step for step in reversed(path) if isinstance(step, str)), "")
+
+
+def leaves(checkout: Path, inputs: Inputs, additions: Mapping[str, object]) -> list[Leaf]:
+    """The scalars of all files that say what objects hold, and of the additions."""
+    found: list[Leaf] = []
+    for each in _texts(checkout, inputs, additions):
+        for path, value in below((), each.document.data):
+            found.append(Leaf(each, path, value))
+            if len(found) >= _MOST_LEAVES:
+                return found
+    return found
+
+
+def below(path: FieldPath, value: object) -> Iterator[tuple[FieldPath, object]]:
+    """The scalars and empty collections below a value, each with its path."""
+    waiting = [(path, value)]
+    while waiting:
+        at, each = waiting.pop()
+        if isinstance(each, dict) and each:
+            waiting.extend(((*at, key), each[key]) for key in reversed(each))
+        elif isinstance(each, list) and each:
+            waiting.extend(((*at, index), each[index]) for index in range(len(each) - 1, -1, -1))
+        elif each is not None:
+            yield at, each
+
+
+def _texts(checkout: Path, inputs: Inputs, additions: Mapping[str, object]) -> Iterator[Text]:
+    if additions:
+        for document in parsed(ADDITIONS, json.dumps(dict(additions), indent=1)):
+            yield Text(document)
+            yield from _inline(document)
+    for file, what in inputs.files.items():
+        content = text(checkout, file) if what in _READ_AS else None
+        for document in parsed(file, content or ""):
+            if _kind(document) != "CustomResourceDefinition":
+                yield Text(document)
+            if what in _SETTINGS:
+                yield from _inline(document)
+
+
+def _inline(document: Document) -> Iterator[Text]:
+    """The documents in the texts of a kustomization or of a plugin's configuration."""
+    for path, value in below((), document.data):
+        if isinstance(value, str) and (value.lstrip()[:1] in ("{", "[") or ": " in value):
+            for inner in parsed(document.source.path, value):
+                if isinstance(inner.data, dict | list):
+                    yield Text(inner, (document, path))
+
+
+def _kind(document: Document) -> object:
+    return document.data.get("kind") if isinstance(document.data, dict) else None
+
+
+def _patched(leaf: Leaf) -> FieldPath:
+    """Where the operation of a JSON patch puts its value (RFC 6902)."""
+    operation = value_at(leaf.text.document.data, leaf.path[:-1])
+    pointer = operation.get("path") if isinstance(operation, dict) else None
+    steps = pointer.split("/") if isinstance(pointer, str) else []
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps if step)
+
+
+def value_at(data: object, path: Iterable[str | int]) -> object:
+    """The value at a path, None where there is none."""
+    for step in path:
+        if isinstance(data, dict) and isinstance(step, str):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data

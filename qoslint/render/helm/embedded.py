@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
 
 from qoslint import workers
+from qoslint.render.helm.asking import Answer, Request
 from qoslint.workers import Ended, Limits
 
 CHILD = Path(__file__).with_name("embedded_child.py")
@@ -18,14 +18,6 @@ MOST_IN_ONE_PROCESS = 200
 """Memory that renders leave behind is given back with the process."""
 
 _SEPARATOR = "\0\n"
-
-
-class Answer(NamedTuple):
-    """What Helm says of one request: what it rendered by its own names, or why it did not."""
-
-    templates: dict[str, str]
-    error: str = ""
-    warnings: tuple[str, ...] = ()
 
 
 def command() -> tuple[str, ...]:
@@ -45,20 +37,20 @@ def version(started: Sequence[str], folder: Path) -> str:
     return str(lines[0]["version"]).removeprefix("v") if lines else ""
 
 
-def answers(
-    started: Sequence[str], checkout: Path, requests: Sequence[dict[str, object]], limits: Limits
+def ask(
+    started: Sequence[str], checkout: Path, requests: Sequence[Request], limits: Limits
 ) -> Iterator[Answer]:
     """One answer for each request, in order.
 
-    Where a process ends early, its first request is guilty: any other is asked again in a process
-    of its own turn, where it is the first.
+    Where a process ends early, its first unanswered request is asked again as the first of a new
+    process; the one that ends a process as its first is guilty.
     """
     done = 0
     while done < len(requests):
         asked = requests[done : done + MOST_IN_ONE_PROCESS]
         ended = workers.run(
             started,
-            given=json.dumps(asked).encode(),
+            given=json.dumps([each._asdict() for each in asked]).encode(),
             folder=checkout,
             environment={},
             limits=limits,
@@ -67,26 +59,19 @@ def answers(
         said = ended.errors.decode(errors="replace").split(_SEPARATOR)[1:]
         for line, warnings in zip(lines, said, strict=False):
             yield _answer(line, warnings)
-        if not lines:
-            lines = [{}]
-            yield Answer({}, f"it {ended.exceeded or _died(ended)}")
         done += len(lines)
+        if not lines:
+            yield Answer({}, f"Helm {ended.exceeded or f'ended with status {ended.status}'}")
+            done += 1
 
 
 def _lines(ended: Ended) -> list[dict[str, object]]:
     """The whole lines of JSON that were written; the last may be cut off."""
-    whole = ended.output.split(b"\n")[:-1]
-    return [json.loads(line) for line in whole]
+    return [json.loads(line) for line in ended.output.split(b"\n")[:-1]]
 
 
 def _answer(line: dict[str, object], warnings: str) -> Answer:
-    if "error" in line:
-        return Answer({}, str(line["error"]))
-    templates, crds = line["templates"], line["crds"]
-    assert isinstance(templates, dict)
-    assert isinstance(crds, dict)
+    templates, crds = line.get("templates"), line.get("crds")
+    if not isinstance(templates, dict) or not isinstance(crds, dict):
+        return Answer({}, str(line.get("error")))
     return Answer(templates | crds, "", tuple(each for each in warnings.splitlines() if each))
-
-
-def _died(ended: Ended) -> str:
-    return f"ended with status {ended.status}"

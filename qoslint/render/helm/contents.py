@@ -1,0 +1,71 @@
+"""What a chart's folder or archive holds, read with bounds and never outside of the checkout."""
+
+from __future__ import annotations
+
+import io
+import os
+import posixpath
+import stat
+import tarfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from qoslint.render.failure import RenderError
+
+MOST_FILES = 50_000
+LARGEST_FILE = 10 * 1024 * 1024
+LARGEST_ARCHIVE = 100 * 1024 * 1024
+"""Bytes of all that an archive unpacks to: Helm's own bound."""
+
+
+def of_folder(checkout: Path, folder: str) -> Mapping[str, bytes]:
+    """Each file by its path in the folder; raise RenderError for what an engine must not open."""
+    root = checkout / folder
+    found: dict[str, bytes] = {}
+    inside = checkout.resolve()
+    for name in _walk(root, root):
+        path = root / name
+        shown = posixpath.join(folder, name)
+        if path.is_symlink() and not path.resolve().is_relative_to(inside):
+            raise RenderError("a symbolic link leads out of the repository", shown)
+        if not path.exists() or path.is_dir():
+            continue
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            raise RenderError("neither a file nor a folder, so the chart is not rendered", shown)
+        if status.st_size > LARGEST_FILE:
+            raise RenderError("a file of a chart is larger than 10 MiB", shown)
+        if len(found) == MOST_FILES:
+            raise RenderError(f"a chart of more than {MOST_FILES:,} files", shown)
+        found[name] = path.read_bytes()
+    return found
+
+
+def _walk(folder: Path, root: Path) -> Iterator[str]:
+    """Files, and links to folders, which are not followed."""
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda each: each.name):
+            if entry.is_dir(follow_symlinks=False):
+                yield from _walk(Path(entry.path), root)
+            else:
+                yield Path(entry.path).relative_to(root).as_posix()
+
+
+def of_archive(archive: bytes, shown: str) -> Mapping[str, bytes]:
+    """Each regular file of a packed chart by its path below the chart's own folder."""
+    found: dict[str, bytes] = {}
+    total = 0
+    try:
+        with tarfile.open(fileobj=io.BytesIO(archive), mode="r|gz") as tar:
+            for member in tar:
+                total += member.size
+                if total > LARGEST_ARCHIVE or len(found) == MOST_FILES:
+                    raise RenderError("it unpacks to more than a chart may hold", shown)
+                content = tar.extractfile(member) if member.isreg() else None
+                _, _, name = posixpath.normpath(member.name).partition("/")
+                if content is not None and name and ".." not in member.name.split("/"):
+                    found[name] = content.read()
+    except (tarfile.TarError, EOFError, OSError, zlib.error, ValueError) as error:
+        raise RenderError(f"the archive cannot be read: {error}", shown) from error
+    return found

@@ -44,7 +44,8 @@ def request(prepared: Prepared, folder: str, given: Values) -> Request:
         json.dumps(given),
         chart.release,
         chart.namespace,
-        chart.kubernetes,
+        # Helm 3 and 4 differ in what they make of two numbers alone.
+        chart.kubernetes if chart.kubernetes.count(".") > 1 else f"{chart.kubernetes}.0",
         chart.api_versions,
         not chart.skip_crds,
     )

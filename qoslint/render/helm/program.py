@@ -45,7 +45,7 @@ def _answer(started: Sequence[str], checkout: Path, limits: Limits, request: Req
         given = Path(folder, "values.json")
         given.write_text(request.values, "utf-8")
         ended = workers.run(
-            [*started, "template", *_arguments(request), "--values", str(given)],
+            [*started, "template", "--values", str(given), *_arguments(request)],
             folder=checkout,
             environment=_ENVIRONMENT,
             limits=limits,

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
-from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree, covers
+from qoslint.source.text import NotTextError, decode
+from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree
 
 MAX_BYTES = 512 * 1024 * 1024
 MAX_FILES = 50_000
@@ -30,7 +31,8 @@ class Checkout:
         """Copy nothing yet."""
         self._tree = tree
         self._bytes = 0
-        self._added: set[str] = set()
+        self._added: dict[str, bool] = {}
+        """By path whether the file could be read."""
 
     @cached_property
     def folder(self) -> Path:
@@ -47,11 +49,12 @@ class Checkout:
         for file in files:
             if file in self._added:
                 continue
-            self._added.add(file)
+            self._added[file] = False
             try:
                 content = self._tree.read(file)
             except UnreadableError:
                 continue
+            self._added[file] = True
             self._bytes += len(content)
             if self._bytes > MAX_BYTES or len(self._added) > MAX_FILES:
                 raise TooMuchError
@@ -69,11 +72,13 @@ class Checkout:
         self.add(files)
         return files
 
-    def missing(self, files: Iterable[str]) -> tuple[str, ...]:
-        """Those that are not among the copies."""
-        return tuple(file for file in files if file not in self._added)
+    def held(self, files: Iterable[str]) -> tuple[str, ...]:
+        """Those that are among the copies."""
+        return tuple(file for file in files if self._added.get(file, False))
 
-    def under(self, folders: Iterable[str]) -> tuple[str, ...]:
-        """The files among the copies that lie in the folders, sorted."""
-        folders = tuple(folders)
-        return tuple(sorted(file for file in self._added if covers(folders, file)))
+    def text(self, file: str) -> str | None:
+        """The text of a file, copied or not; None if there is none to be read."""
+        try:
+            return decode(self._tree.read(file))
+        except (UnreadableError, NotTextError):
+            return None

@@ -9,6 +9,7 @@ from qoslint.render import policytests, roots
 from qoslint.render.checkout import Checkout
 from qoslint.render.discovery import Discovery, file_all
 from qoslint.render.engines import Engines
+from qoslint.render.kustomization import NAMES
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
 from qoslint.render.rendering import Bench, render
 from qoslint.render.renderspec import NO_SPEC, RenderSpec
@@ -52,15 +53,26 @@ def discover(
     return file_all(
         readings,
         outcomes,
-        charts=around.charts.keys() & walked,
-        kustomizations=around.contents.keys() & walked,
+        charts=_left(around.charts, (roots.CHART,), rendered) & walked,
+        kustomizations=_left(around.contents, NAMES, rendered) & walked,
         named=around.named,
         patched=around.patched,
         namespaces=around.namespaces,
     )
 
 
+def _left(folders: Iterable[str], names: Iterable[str], rendered: Container[str]) -> set[str]:
+    """The folders of which nothing was rendered that has one of the names."""
+    return {
+        folder
+        for folder in folders
+        if not any(posixpath.join(folder, name) in rendered for name in names)
+    }
+
+
 def _roots(around: Surroundings, spec: RenderSpec) -> Iterator[Target]:
+    if spec.renderer == "none":
+        return
     yield from roots.charts(around.charts, spec.kubernetes)
     yield from roots.overlays(around.contents, around.kustomizations)
 

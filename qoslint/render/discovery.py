@@ -141,16 +141,15 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
     templates = discovery.not_understood.get(Why.CHART_TEMPLATE, ())
     if templates:
         yield Notice(
-            f"This version renders no charts; {_counted(len(templates), 'template')} of "
-            f"{_counted(len(discovery.charts), 'chart')} went unread.",
+            f"{_counted(len(templates), 'template')} of {_counted(len(discovery.charts), 'chart')} "
+            "went unread, for what is not rendered says nothing.",
             templates[0],
             unread=len(templates),
         )
     if discovery.kustomizations:
         yield Notice(
-            f"Kustomizations are not built yet: the files of "
-            f"{_counted(len(discovery.kustomizations), 'kustomization')} were read as they are, "
-            "without patches, namespaces, components and generators.",
+            f"The files of {_counted(len(discovery.kustomizations), 'kustomization')} that are not "
+            "built were read as they are, without patches, namespaces, components and generators.",
             discovery.kustomizations[0],
         )
     if discovery.unrendered:

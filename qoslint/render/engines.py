@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
-from qoslint.render.helm import embedded
+from qoslint.render.helm import engine as helm
 from qoslint.render.helm.records import Engine as Helm
-from qoslint.render.kustomize.engine import Engine as Kustomize
-from qoslint.render.kustomize.engine import NoEngine, Renderer, engine
+from qoslint.render.kustomize import engine as kustomize
+from qoslint.render.renderspec import Renderer
 
 
 class Engines:
@@ -16,15 +16,16 @@ class Engines:
 
     def __init__(self, renderer: Renderer, root: Path) -> None:
         """`root` is what is linted: no program below it is taken."""
-        self._renderer = renderer
+        # What renders nothing asks for none.
+        self._renderer: helm.Renderer = "auto" if renderer == "none" else renderer
         self._root = root
 
     @cached_property
-    def helm(self) -> Helm | NoEngine:
-        """What renders charts."""
-        return Helm("embedded", "4.2.3", embedded.command())
+    def helm(self) -> Helm | str:
+        """What renders charts, or a sentence that says why nothing does."""
+        return helm.engine(self._renderer, self._root)
 
     @cached_property
-    def kustomize(self) -> Kustomize | NoEngine:
-        """What builds kustomizations."""
-        return engine(self._renderer, self._root)
+    def kustomize(self) -> kustomize.Engine | str:
+        """What builds kustomizations, or a sentence that says why nothing does."""
+        return kustomize.engine(self._renderer, self._root)

@@ -6,9 +6,13 @@ from __future__ import annotations
 class RenderError(Exception):
     """Why something is not rendered: one sentence without a full stop, and where it stands."""
 
-    def __init__(self, message: str, file: str, line: int = 1) -> None:
-        """`file` is relative to the root; `line` counts from 1."""
+    def __init__(self, message: str, file: str, line: int = 1, *, remote: bool = False) -> None:
+        """`file` is relative to the root; `line` counts from 1.
+
+        `remote` is whether something is named that the repository does not hold.
+        """
         super().__init__(message)
         self.message = message
         self.file = file
         self.line = line
+        self.remote = remote

@@ -35,19 +35,19 @@ def _placed(kustomizations: Kustomizations) -> Iterator[tuple[str, str]]:
 def components(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
     """The folders of a kustomization's components, which change what it holds, and of theirs."""
     own = tuple(_joined(folder, kustomizations[folder].get("components")))
-    yield from dict.fromkeys(each for name in own for each in folders_below(name, kustomizations))
+    yield from dict.fromkeys(each for name in own for each in _folders(name, kustomizations))
 
 
 def reached(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
     """The files that a kustomization holds, in itself or in the folders that it names."""
-    for each in folders_below(folder, kustomizations):
+    for each in _folders(folder, kustomizations):
         for key in _FOLDERS:
             for path in _joined(each, kustomizations[each].get(key)):
                 if path not in kustomizations:
                     yield path
 
 
-def folders_below(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
+def _folders(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
     """The folder and those that its kustomization reaches, each once; no cycle is followed."""
     waiting, seen = [folder], {folder}
     while waiting:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -14,15 +13,14 @@ from qoslint.render.helm.records import Chart, Template
 from qoslint.render.helm.records import Engine as Helm
 from qoslint.render.helm.records import Rendered as RenderedChart
 from qoslint.render.helm.render import render_charts
-from qoslint.render.kustomization import NAMES
 from qoslint.render.kustomize.build import build
-from qoslint.render.kustomize.engine import NoEngine
+from qoslint.render.kustomize.inputs import Inputs, inputs
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.render.origin import ChartOrigin, OverlayOrigin
 from qoslint.render.plain import Why, read_source
 from qoslint.render.target import Outcome, Target
 from qoslint.source.allowance import Allowance
-from qoslint.source.document import Broken, Rendered, Source, YamlError, load
+from qoslint.source.document import Broken, Rendered, Source
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import UnreadableError, WorkTree
 from qoslint.span import Position, Span
@@ -66,8 +64,8 @@ def _charts(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
     if not targets:
         return
     engine = bench.engines.helm
-    if isinstance(engine, NoEngine):
-        yield from (_failed(each, _no_engine(each, engine), bench.tree) for each in targets)
+    if isinstance(engine, str):
+        yield from (_failed(each, [_no_engine(each, engine)], bench.tree) for each in targets)
         return
     prepared = []
     for target in targets:
@@ -77,14 +75,14 @@ def _charts(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
             layers = tuple(layer.file for layer in target.what.layers)
             bench.checkout.add(layers)
         except TooMuchError:
-            yield _failed(target, _too_much(target), bench.tree)
+            yield _failed(target, [_too_much(target)], bench.tree)
             continue
         prepared.append(_Chart(target, target.what, (*inputs, *layers)))
     charts = [each.chart for each in prepared]
     answers = render_charts(bench.checkout.folder, charts, engine)
     for each, answer in zip(prepared, answers, strict=True):
         if isinstance(answer, RenderError):
-            yield _failed(each.target, answer, bench.tree)
+            yield _failed(each.target, [answer], bench.tree)
         else:
             yield _chart(each, answer, engine, bench)
 
@@ -111,96 +109,79 @@ def _overlays(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
     if not targets:
         return
     engine = bench.engines.kustomize
-    if isinstance(engine, NoEngine):
-        yield from (_failed(each, _no_engine(each, engine), bench.tree) for each in targets)
+    if isinstance(engine, str):
+        yield from (_failed(each, [_no_engine(each, engine)], bench.tree) for each in targets)
         return
     prepared = []
     for target in targets:
+        assert isinstance(target.what, Overlay)
+        needed = inputs(target.folder, bench.checkout.text, target.what.additions)
         try:
-            prepared.append(_Prepared(target, tuple(_inputs(target.folder, bench))))
+            files = _add(needed, bench.checkout)
         except TooMuchError:
-            yield _failed(target, _too_much(target), bench.tree)
+            yield _failed(target, [_too_much(target)], bench.tree)
+            continue
+        if needed.errors:
+            yield _failed(target, needed.errors, bench.tree)
+        else:
+            prepared.append(_Prepared(target, files))
     with ThreadPoolExecutor(_PROCESSES) as pool:
         overlays = (each.target.what for each in prepared)
         answers = pool.map(lambda overlay: _built(overlay, bench), overlays)
-        for (target, inputs), answer in zip(prepared, answers, strict=True):
+        for (target, files), answer in zip(prepared, answers, strict=True):
             if isinstance(answer, RenderError):
-                yield _failed(target, answer, bench.tree)
+                yield _failed(target, [answer], bench.tree)
             else:
-                yield _overlay(target, inputs, answer, bench)
+                yield _overlay(target, files, answer, bench)
 
 
 def _built(overlay: Overlay, bench: Bench) -> Built | RenderError:
-    assert not isinstance(bench.engines.kustomize, NoEngine)
+    assert not isinstance(bench.engines.kustomize, str)
     try:
         return build(bench.checkout.folder, overlay, bench.engines.kustomize)
     except RenderError as error:
         return error
 
 
-def _overlay(target: Target, inputs: tuple[str, ...], built: Built, bench: Bench) -> Outcome:
+def _overlay(target: Target, files: tuple[str, ...], built: Built, bench: Bench) -> Outcome:
     assert isinstance(target.what, Overlay)
-    assert not isinstance(bench.engines.kustomize, NoEngine)
+    assert not isinstance(bench.engines.kustomize, str)
     origin = OverlayOrigin(bench.checkout, target.what, built, bench.engines.kustomize)
-    how = Rendered(target.name, origin, inputs, target.namespace, target.variant)
+    how = Rendered(target.name, origin, files, target.namespace, target.variant)
     source = Source(target.name, target.file, built.text, how)
-    return Outcome(target, inputs, (read_source(source, bench.kinds, bench.allowance),))
+    return Outcome(target, files, (read_source(source, bench.kinds, bench.allowance),))
 
 
-def _inputs(folder: str, bench: Bench) -> Iterator[str]:
-    waiting, seen = [folder], {folder}
-    while waiting:
-        each = waiting.pop()
-        yield from bench.checkout.add_folder(each)
-        for path in _named(each, bench.tree):
-            if path not in seen:
-                seen.add(path)
-                if (bench.tree.root / path).is_dir():
-                    waiting.append(path)
-                elif (bench.tree.root / path).is_file():
-                    bench.checkout.add([path])
-                    yield path
+def _add(needed: Inputs, checkout: Checkout) -> tuple[str, ...]:
+    """Copy what a build reads; the files of it that are there, sorted."""
+    folders = [checkout.add_folder(folder) for folder in needed.charts]
+    checkout.add(needed.files)
+    return tuple(sorted({*checkout.held(needed.files), *(f for files in folders for f in files)}))
 
 
-def _named(folder: str, tree: WorkTree) -> Iterator[str]:
-    for name in NAMES:
-        try:
-            data = load(decode(tree.read(posixpath.join(folder, name))))
-        except (UnreadableError, NotTextError, YamlError):
-            continue
-        stack = [data]
-        while stack:
-            value = stack.pop()
-            if isinstance(value, dict):
-                stack.extend(value.values())
-            elif isinstance(value, list):
-                stack.extend(value)
-            elif isinstance(value, str) and "\n" not in value and ":" not in value:
-                path = posixpath.normpath(posixpath.join(folder, value))
-                if not path.startswith("../") and path not in ("..", "."):
-                    yield path
-
-
-def _no_engine(target: Target, engine: NoEngine) -> RenderError:
-    return RenderError(engine.reason, target.file, target.line)
+def _no_engine(target: Target, reason: str) -> RenderError:
+    return RenderError(reason, target.file, target.line)
 
 
 def _too_much(target: Target) -> RenderError:
     return RenderError("its files are more than may be copied", target.file, target.line)
 
 
-def _failed(target: Target, error: RenderError, tree: WorkTree) -> Outcome:
-    """A failed render as something that cannot be read, at the line that is to blame."""
+def _failed(target: Target, errors: Iterable[RenderError], tree: WorkTree) -> Outcome:
+    return Outcome(target, failures=tuple(_failure(target, error, tree) for error in errors))
+
+
+def _failure(target: Target, error: RenderError, tree: WorkTree) -> Broken:
+    """Why it is not rendered as something that cannot be read, at the line that is to blame."""
     try:
         text = decode(tree.read(error.file))
     except (UnreadableError, NotTextError):
         text = ""
     start = Position(error.line, 1)
-    broken = Broken(
-        Source(f"{target.name}, not rendered", error.file, text),
+    return Broken(
+        Source(f"{target.name}, not rendered: {error.file}:{error.line}", error.file, text),
         0,
-        Span(start, start),
+        Span(start, start._replace(column=2)),
         f"{target.name} is not rendered: {error.message}",
-        reason=Why.UNRENDERED,
+        reason=Why.REMOTE if error.remote else Why.UNRENDERED,
     )
-    return Outcome(target, failures=(broken,))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
-
-from qoslint.render.kustomize.engine import Renderer
+from typing import Literal, NamedTuple, TypeAlias
 
 _KUBERNETES = "1.36"
+
+Renderer: TypeAlias = Literal["auto", "embedded", "path", "none"]
+"""Which programs render: what is installed with qoslint first, only that, only what is on the PATH;
+or nothing at all."""
 
 
 class RenderSpec(NamedTuple):

@@ -7,8 +7,9 @@ from collections.abc import Callable, Container, Iterator, Mapping
 
 from qoslint.render.helm.records import Chart
 from qoslint.render.kustomization import NAMES
+from qoslint.render.kustomize.inputs import roots
 from qoslint.render.kustomize.overlay import Overlay
-from qoslint.render.reach import Kustomizations, folders_below
+from qoslint.render.reach import Kustomizations
 from qoslint.render.target import Target
 
 CHART = "Chart.yaml"
@@ -16,13 +17,9 @@ CHART = "Chart.yaml"
 
 def overlays(contents: Kustomizations, files: Container[str]) -> Iterator[Target]:
     """A target for each kustomization that no other includes and that can be built alone."""
-    included = {
-        inner for folder in contents for inner in folders_below(folder, contents) if inner != folder
-    }
-    for folder, content in contents.items():
-        if folder not in included and content.get("kind") != "Component":
-            name = next(name for name in sorted(NAMES) if posixpath.join(folder, name) in files)
-            yield Target(folder or ".", posixpath.join(folder, name), Overlay(folder))
+    for folder in roots(contents):
+        name = next(name for name in sorted(NAMES) if posixpath.join(folder, name) in files)
+        yield Target(folder or ".", posixpath.join(folder, name), Overlay(folder))
 
 
 def charts(

@@ -20,9 +20,9 @@ MANY = 5000
 
 @pytest.fixture(autouse=True)
 def in_time():
-    start = time.perf_counter()
+    start = time.process_time()
     yield
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def outcomes(spec, **objects):

@@ -111,9 +111,9 @@ def test_hundreds_of_conflicting_limit_ranges_take_no_time():
         limit_range(default={name: str(n + k) for k, name in enumerate(names)})
         for n in range(1, 200)
     ]
-    start = time.perf_counter()
+    start = time.process_time()
     outcomes(*ranges)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

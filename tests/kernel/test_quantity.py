@@ -168,10 +168,10 @@ def test_json_of_another_type_is_refused_in_kubernetes_words(value):
     ],
 )
 def test_text_that_stops_kubernetes_is_refused_at_once(text):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(QuantityError):
         parse(text)
-    assert time.perf_counter() - start < 0.1
+    assert time.process_time() - start < 0.1
 
 
 def test_the_bounds_are_named_in_their_message():

@@ -18,6 +18,7 @@ from qoslint.model.objects import KubeObject, objects
 from qoslint.model.workloads import Workload, workloads
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
+from qoslint.render.renderspec import Renderer, RenderSpec
 from qoslint.source.document import Document, Source, documents
 from qoslint.source.tree import WorkTree
 
@@ -40,8 +41,9 @@ class EveryKind:
 class Repository:
     """A folder of files, and the questions that tests ask about it."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, renderer: Renderer = "auto") -> None:
         self.root = root
+        self.renderer = renderer
 
     def write(self, path: str, *texts: str) -> None:
         """Write a file, its folders too; each text is a document without common indentation."""
@@ -50,7 +52,8 @@ class Repository:
         target.write_text("---\n".join(map(textwrap.dedent, texts)), encoding="utf-8")
 
     def discover(self, *paths: str) -> Discovery:
-        return discover(WorkTree(self.root), paths or ["."], KINDS.names)
+        spec = RenderSpec(renderer=self.renderer)
+        return discover(WorkTree(self.root), paths or ["."], KINDS.names, spec)
 
     @functools.cached_property
     def discovery(self) -> Discovery:
@@ -84,12 +87,18 @@ def repository(tmp_path):
     return Repository(tmp_path)
 
 
+@pytest.fixture
+def unrendered(repository):
+    """Charts and kustomizations are only looked at."""
+    repository.renderer = "none"
+
+
 @pytest.fixture(scope="session")
 def corpus():
     """What there is in real repositories, which are not part of this one."""
     if not CORPUS.is_dir():
         pytest.skip(f"{CORPUS} is not there")
-    return Repository(CORPUS)
+    return Repository(CORPUS, "none")
 
 
 @pytest.fixture

@@ -273,6 +273,7 @@ def test_namespaces_are_known_with_their_labels(repository, only):
     assert only(prod())[0].namespaces["a"].labels == {"b": "c"}
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_a_workload_that_a_kustomization_may_change_is_tagged(repository, only, deployment):
     repository.write("kustomization.yaml", "resources: [a.yaml]")
     repository.write("a.yaml", deployment())

@@ -6,13 +6,13 @@ import pytest
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: i}]}\n"
 CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n"
-CHART_TEMPLATE = "not understood: Helm template, charts are not rendered yet"
-PATCH = "not understood: kustomize patch, kustomizations are not built yet"
+CHART_TEMPLATE = "not understood: template of a chart that is not rendered"
+PATCH = "not understood: patch of a kustomization that is not built"
 TEMPLATE = "not understood: a template, not plain YAML"
 UNNAMED = "not understood: not named by the kustomization around it"
 GENERATED = "skipped: content of a generated ConfigMap or Secret"
 VALUES = "skipped: Helm values"
-KUSTOMIZATION = "not understood: kustomization, not built yet"
+KUSTOMIZATION = "not understood: kustomization that is not built"
 SOPS = "\nsops:\n  mac: z\n"
 CHART = "skipped: Helm chart metadata"
 SETTINGS = "skipped: settings of qoslint"
@@ -97,6 +97,7 @@ def test_a_broken_file_that_was_never_kubernetes_is_no_broken_document(repositor
     assert repository.discover().broken == ()
 
 
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize(
     ("path", "category"),
     [
@@ -119,12 +120,14 @@ def test_files_of_a_chart(repository, path, category):
     assert repository.category(path) == category
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_a_template_given_alone_is_still_one_of_a_chart(repository):
     repository.write("chart/Chart.yaml", "name: a")
     repository.write("chart/templates/a.yaml", POD)
     assert repository.category("chart/templates/a.yaml", "chart/templates/a.yaml") == CHART_TEMPLATE
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_a_chart_at_the_root_does_not_swallow_the_repository(repository):
     repository.write("Chart.yaml", "name: a")
     repository.write("templates/a.yaml", POD)
@@ -133,6 +136,7 @@ def test_a_chart_at_the_root_does_not_swallow_the_repository(repository):
     assert repository.category("deploy/a.yaml") == "read"
 
 
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize(
     "content",
     [
@@ -152,6 +156,7 @@ def test_a_patch_is_no_object(repository, content):
     assert repository.discover().documents == ()
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_a_patch_may_lie_in_another_folder(repository):
     repository.write("k/overlay/kustomization.yml", "patches: [{path: ../patches/p.yaml}]")
     repository.write("k/patches/p.yaml", POD)
@@ -171,11 +176,13 @@ def test_beside_the_patches_of_a_kustomization_only_what_is_named_counts(reposit
     assert repository.category("patches/b.yaml") == UNNAMED
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_resources_of_kustomizations_are_told(repository):
     repository.write("a/kustomization.yaml", "resources: [a.yaml, ../b/b.yaml]")
     assert repository.discover().kustomized == {"a/a.yaml", "b/b.yaml"}
 
 
+@pytest.mark.usefixtures("unrendered")
 def test_an_inline_patch_names_no_file(repository):
     repository.write(
         "kustomization.yaml",
@@ -230,19 +237,15 @@ def test_every_file_is_accounted_for_once(repository):
     assert discovery.files == files(repository.root)
 
 
-def test_each_folder_of_plain_files_is_a_target(repository):
-    repository.write("a.yaml", POD)
-    repository.write("b/c.yaml", POD, POD)
-    targets = repository.discover().targets
-    assert [(target.id, len(target.documents)) for target in targets] == [(".", 1), ("b", 2)]
-
-
+@pytest.mark.usefixtures("unrendered")
 def test_what_is_not_rendered_is_noticed(repository):
     repository.write("c/Chart.yaml", "name: a")
     repository.write("c/templates/a.yaml", POD)
     repository.write("k/kustomization.yaml", "resources: []")
     charts, kustomizations = repository.discover().notices
-    assert charts.message == "This version renders no charts; 1 template of 1 chart went unread."
+    assert charts.message == (
+        "1 template of 1 chart went unread, for what is not rendered says nothing."
+    )
     assert kustomizations.file == "k"
 
 

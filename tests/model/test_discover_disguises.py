@@ -1,6 +1,7 @@
 """Discovery of files in disguise: what looks like one thing and holds another, and hostile ones."""
 
 import json
+import resource
 import subprocess
 import sys
 
@@ -47,6 +48,7 @@ def test_an_object_in_a_file_with_the_name_of_a_kustomization_is_read(repository
     assert len(repository.discover().documents) == 1
 
 
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize("first", ["resources: []\n", "kind: Component\n", "resources: [\n"])
 def test_what_stands_behind_a_kustomization_is_read(repository, first):
     repository.write("kustomization.yaml", first, POD, "kind: Pod\na: [")
@@ -185,7 +187,8 @@ def test_a_first_look_takes_time_in_proportion_to_the_text(name):
         capture_output=True,
         check=False,
         text=True,
-        timeout=20,
+        timeout=400,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (20, 20)),
     )
     assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout)) == 1

@@ -5,6 +5,8 @@ import pytest
 from qoslint.model.admitting import admit_cluster
 from qoslint.model.clusterspec import ClusterSpec
 
+pytestmark = pytest.mark.usefixtures("unrendered")
+
 POD = (
     "apiVersion: v1\nkind: Pod\nmetadata: {name: app}\nspec: {containers: [{name: a, image: i}]}\n"
 )

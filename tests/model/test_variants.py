@@ -199,6 +199,21 @@ def test_a_namespace_that_is_named_and_one_that_is_default_are_the_same(reposito
     assert sorted(clusters) == ["a", "b"]
 
 
+def test_built_names_do_not_conflict(repository, deployment):
+    for folder, cpu in (("a", "1"), ("b", "2")):
+        repository.write(
+            f"{folder}/kustomization.yaml", f"resources: [x.yaml]\nnamePrefix: {folder}-"
+        )
+        repository.write(f"{folder}/x.yaml", deployment(cpu=cpu))
+    clusters, notices = repository.assemble()
+    assert judged(clusters["default"]) == [
+        "a-api in a/kustomization.yaml",
+        "b-api in b/kustomization.yaml",
+    ]
+    assert notices == ()
+
+
+@pytest.mark.usefixtures("unrendered")
 @pytest.mark.parametrize("key", ["namePrefix", "nameSuffix"])
 def test_names_that_a_kustomization_changes_do_not_conflict(repository, deployment, key):
     for folder, cpu in (("a", "1"), ("b", "2")):
@@ -290,10 +305,10 @@ def test_thousands_of_conflicts_take_no_quadratic_time(repository, deployment, l
     for number in range(1500):
         text = [deployment(cpu=str(number)), limit_range(namespace="default", cpu=str(number))]
         repository.write(f"{number // 50}/{number}/a.yaml", *text)
-    started = time.monotonic()
+    started = time.process_time()
     clusters, _ = repository.assemble()
     assert len(clusters) == 1500
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize(

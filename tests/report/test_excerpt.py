@@ -73,6 +73,6 @@ def test_a_long_line_of_wide_characters_is_cut_to_the_room():
 
 def test_a_line_of_ten_million_characters_is_cut_at_once():
     line = "\x1b" * 10_000_000
-    started = time.perf_counter()
+    started = time.process_time()
     underlined(line, 5_000_000, 5_000_003)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1

@@ -20,8 +20,8 @@ def test_a_repository_that_is_all_read_has_no_gaps(repository):
     assert gaps(repository, {"a.yaml": POD.format(name="a")}) == {}
 
 
-def test_charts_and_kustomizations_are_gaps(repository):
-    files = CHART | {"k/kustomization.yaml": "resources: []\n"}
+def test_charts_and_kustomizations_that_cannot_be_rendered_are_gaps(repository):
+    files = CHART | {"k/kustomization.yaml": "resources: [none.yaml]\n"}
     assert gaps(repository, files) == {"file not understood": 2}
 
 

@@ -58,14 +58,14 @@ def test_a_limit_range_of_another_folder_and_namespace_decides_nothing(repositor
     assert ("QOS103", "other/a.yaml") in found(repository, files)
 
 
-def test_a_pod_whose_resources_a_kustomize_patch_sets_is_unknown(repository):
+def test_a_pod_whose_resources_a_kustomize_patch_sets_is_what_it_makes_of_it(repository):
     files = {
         "base/kustomization.yaml": "resources: [a.yaml, b.yaml]",
         "base/a.yaml": BARE % "a",
         "base/b.yaml": BARE % "b",
         "prod/kustomization.yaml": JSON_PATCH,
     }
-    assert found(repository, files) == {("QOS103", "base/b.yaml")}
+    assert found(repository, files) == {("QOS111", "base/a.yaml"), ("QOS103", "base/b.yaml")}
 
 
 def test_the_input_of_a_policy_test_is_not_judged_but_what_it_borrows_is(repository):

@@ -76,6 +76,7 @@ def _missing_error(tree: Node, index: int, missing: Dependency) -> RenderError:
         f"{tree.name} needs the subchart {missing.name}{version}{source}, which is not vendored:"
         " commit what `helm dependency build` puts into charts/",
         ("dependencies", index),
+        remote=True,
     )
 
 
@@ -90,9 +91,9 @@ def _misfits(tree: Node) -> Iterator[str]:
             )
 
 
-def _at(tree: Node, message: str, path: FieldPath) -> RenderError:
+def _at(tree: Node, message: str, path: FieldPath, *, remote: bool = False) -> RenderError:
     """An error at a field of Chart.yaml."""
     file = posixpath.join(tree.file, "Chart.yaml")
     text = tree.files["Chart.yaml"].decode(errors="replace")
     document = Document(Source(file, file, text), 0, 1, text, load(text))
-    return RenderError(message, file, locate(document, path)[0].start.line)
+    return RenderError(message, file, locate(document, path)[0].start.line, remote=remote)

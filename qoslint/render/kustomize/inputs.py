@@ -156,6 +156,7 @@ class _Walk:
                 f"the kustomization names the remote {each.what} {each.value}; it is never fetched:"
                 " copy it into the repository and name its path",
                 where(each.field),
+                remote=True,
             )
         elif _is_outside(path):
             self._refuse(
@@ -210,10 +211,11 @@ class _Walk:
                 f"the chart {chart.name} ({chart.repository}{version}) is remote and not vendored;"
                 f" it is never fetched: copy it to {path}",
                 where(chart.field),
+                remote=True,
             )
 
-    def _refuse(self, message: str, where: tuple[str, int]) -> None:
-        self.errors.append(RenderError(message, *where))
+    def _refuse(self, message: str, where: tuple[str, int], *, remote: bool = False) -> None:
+        self.errors.append(RenderError(message, *where, remote=remote))
 
 
 def _kustomization(folder: str, read: Read) -> tuple[str, Document | None]:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
+from typing import TYPE_CHECKING
 
-from qoslint.render import policytests, roots
-from qoslint.render.checkout import Checkout
+from qoslint.render import policytests
 from qoslint.render.discovery import Discovery, file_all
-from qoslint.render.engines import Engines
 from qoslint.render.kustomization import NAMES
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
-from qoslint.render.rendering import Bench, render
 from qoslint.render.renderspec import NO_SPEC, RenderSpec
-from qoslint.render.surroundings import Surroundings, above, by_place, surroundings
-from qoslint.render.target import Target
+from qoslint.render.surroundings import CHART, Surroundings, above, by_place, surroundings
 from qoslint.source.allowance import Allowance
 from qoslint.source.tree import File, Skipped, UnreadableError, WorkTree
+
+if TYPE_CHECKING:
+    from qoslint.render.target import Outcome
 
 # Nothing in these can be told from a whole object; what else lies at its place by name or by
 # reference is read when it holds a workload all the same.
@@ -39,8 +39,7 @@ def discover(
         data = {item.path for item in found if policytests.is_testdata(item.path)}
         around = around._replace(test_inputs=around.test_inputs | data)
     allowance = Allowance()
-    bench = Bench(tree, Checkout(tree), Engines(spec.renderer, tree.root), kinds, allowance)
-    outcomes = tuple(render(_roots(around, spec), bench))
+    outcomes = _outcomes(tree, around, spec, kinds, allowance)
     rendered = {file for outcome in outcomes for file in outcome.inputs}
     readings = [
         (
@@ -53,7 +52,7 @@ def discover(
     return file_all(
         readings,
         outcomes,
-        charts=_left(around.charts, (roots.CHART,), rendered) & walked,
+        charts=_left(around.charts, (CHART,), rendered) & walked,
         kustomizations=_left(around.contents, NAMES, rendered) & walked,
         named=around.named,
         patched=around.patched,
@@ -70,11 +69,19 @@ def _left(folders: Iterable[str], names: Iterable[str], rendered: Container[str]
     }
 
 
-def _roots(around: Surroundings, spec: RenderSpec) -> Iterator[Target]:
-    if spec.renderer == "none":
-        return
-    yield from roots.charts(around.charts, spec.kubernetes)
-    yield from roots.overlays(around.contents, around.kustomizations)
+def _outcomes(
+    tree: WorkTree,
+    around: Surroundings,
+    spec: RenderSpec,
+    kinds: Container[str],
+    allowance: Allowance,
+) -> tuple[Outcome, ...]:
+    if spec.renderer == "none" or not (around.charts or around.contents):
+        return ()
+    # Imported here: most runs render nothing, and would take longer for it.
+    from qoslint.render.worklist import outcomes
+
+    return outcomes(tree, around, spec, kinds, allowance)
 
 
 def _reading(

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from qoslint.finding import Notice
 from qoslint.render.kustomization import References
 from qoslint.render.patches import Target as PatchTarget
 from qoslint.render.plain import Reading, Why
-from qoslint.render.target import Outcome
 from qoslint.source.document import Broken, Document, Passed, lies_under
 from qoslint.source.tree import covers
+
+if TYPE_CHECKING:
+    from qoslint.render.target import Outcome
 
 NOTHING_NAMED = References()
 

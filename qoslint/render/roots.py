@@ -10,9 +10,8 @@ from qoslint.render.kustomization import NAMES
 from qoslint.render.kustomize.inputs import roots
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.reach import Kustomizations
+from qoslint.render.surroundings import CHART
 from qoslint.render.target import Target
-
-CHART = "Chart.yaml"
 
 
 def overlays(contents: Kustomizations, files: Container[str]) -> Iterator[Target]:

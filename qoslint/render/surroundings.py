@@ -11,11 +11,11 @@ from typing import NamedTuple
 from qoslint.render import patches, policytests, reach
 from qoslint.render.kustomization import KINDS, NAMES, References, is_kustomization, references
 from qoslint.render.plain import Reading, Why
-from qoslint.render.roots import CHART
 from qoslint.source.document import Broken, Document, Source, YamlError, documents, load
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import MAX_FOLDERS, UnreadableError, WorkTree
 
+CHART = "Chart.yaml"
 _CHART_FILES = frozenset({CHART, "requirements.yaml", "values.schema.json"})
 _VALUES = re.compile(r"(?:.*[-._])?values(?:[-._].*)?\.ya?ml", re.IGNORECASE)
 _SETTINGS = ".qoslint.yaml"

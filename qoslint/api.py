@@ -35,6 +35,7 @@ from qoslint.source.tree import UnreadableError, WorkTree, covers
 if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
     from qoslint.model.facts import Facts
+    from qoslint.model.noderanking import Question
     from qoslint.model.simulate import NodeName, Plan
     from qoslint.plugins.collect import Plugins
     from qoslint.source.rewrite import Rewrite
@@ -189,21 +190,33 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
 
 
 def explain(
-    name: str, paths: Sequence[str], settings: Settings, what_if: Sequence[str] = ()
+    name: str,
+    paths: Sequence[str],
+    settings: Settings,
+    what_if: Sequence[str] = (),
+    asked: Asked | None = None,
 ) -> tuple[object, Coverage, tuple[Notice, ...]]:
     """The derivation of one workload's pods, and what it does not cover.
 
-    `what_if` are other values for its template; see `qoslint.model.whatif.assignment`.
+    `what_if` are other values for its template; see `qoslint.model.whatif.assignment`. What is
+    `asked` of the rankings of one node tells where the pods stand there.
     """
-    from qoslint.model.explain import explanation, located, places
+    from qoslint.model.explain import OnNode, explanation, located, places
     from qoslint.model.named import named
+    from qoslint.model.standing import with_node
     from qoslint.model.whatif import assignment
 
     assignments = tuple(map(assignment, what_if))
     world = judge(paths, settings)
-    derived = explanation(named(name, world.clusters), assignments)
+    clusters, node, notices = world.clusters, None, world.notices
+    if asked:
+        (wanted,) = asked.nodes
+        clusters = with_node(wanted, clusters)
+        question, measured = _question(asked, world)
+        node, notices = OnNode(wanted, question), (*notices, *measured)
+    derived = explanation(named(name, clusters), assignments, node)
     document = located(derived, locate_places(places(derived), world.documents))
-    return document, coverage(world.asked, world.inventory, world.clusters), world.notices
+    return document, coverage(world.asked, world.inventory, world.clusters), notices
 
 
 def rank(
@@ -211,18 +224,27 @@ def rank(
 ) -> tuple[object, Coverage, tuple[Notice, ...]]:
     """Who is evicted first on each node profile, and what the answer does not cover."""
     from qoslint.model.named import named
-    from qoslint.model.noderanking import Question, node_rankings
+    from qoslint.model.noderanking import node_rankings
     from qoslint.model.rankdocument import rank_document
-    from qoslint.settings.usage.measure import measure
 
     world = judge(paths, settings)
-    leaking = tuple(item for name in asked.leaking for item, _ in named(name, world.clusters))
     shown = tuple(item for name in asked.pods for item, _ in named(name, world.clusters))
-    measured = measure(asked.usage, world.clusters)
-    question = Question(asked.signal, asked.scenario, leaking, asked.nodes, measured.by_cluster)
+    question, notices = _question(asked, world)
     document = rank_document(node_rankings(world.clusters, question), asked.scenario, shown)
     covered = coverage(world.asked, world.inventory, world.clusters)
-    return document, covered, (*world.notices, *measured.notices)
+    return document, covered, (*world.notices, *notices)
+
+
+def _question(asked: Asked, world: World) -> tuple[Question, tuple[Notice, ...]]:
+    """What is asked, with the workloads and the usage that it names, and what of that is unused."""
+    from qoslint.model.named import named
+    from qoslint.model.noderanking import Question
+    from qoslint.settings.usage.measure import measure
+
+    leaking = tuple(item for name in asked.leaking for item, _ in named(name, world.clusters))
+    measured = measure(asked.usage, world.clusters)
+    question = Question(asked.signal, asked.scenario, leaking, asked.nodes, measured.by_cluster)
+    return question, measured.notices
 
 
 def simulate(

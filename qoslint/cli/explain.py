@@ -6,10 +6,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qoslint.cli.options import color_option, json_text, paths_and_config, style, tell, write
+from qoslint.cli.options import (
+    SCENARIO,
+    color_option,
+    json_text,
+    paths_and_config,
+    scenario_option,
+    signal_option,
+    style,
+    tell,
+    usage_option,
+    write,
+)
 from qoslint.errors import UsageError
+from qoslint.kernel.signals import Signal
 
 if TYPE_CHECKING:
+    from qoslint.api import Asked
     from qoslint.engine.page import Page
     from qoslint.plugins.collect import Plugins
 
@@ -27,6 +40,15 @@ if TYPE_CHECKING:
     "no value takes the field out; may be given several times.",
 )
 @click.option(
+    "--node",
+    metavar="NAME",
+    help="Also say where its pods stand on this node profile when it runs low, which key decides, "
+    "and what gives them a later rank.",
+)
+@signal_option
+@scenario_option
+@usage_option
+@click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
 )
 @color_option
@@ -35,6 +57,10 @@ def command(
     paths: tuple[str, ...],
     config: str | None,
     what_if: tuple[str, ...],
+    node: str | None,
+    signal: str,
+    scenario: str,
+    usage: tuple[str, ...],
     form: str,
     color: str,
 ) -> int:
@@ -47,12 +73,17 @@ def command(
     from qoslint import api
     from qoslint.plugins.load import installed
 
+    asked = None
+    if node is not None:
+        asked = api.Asked(Signal(signal), scenario, (node,), (), usage)
+    elif usage or scenario != SCENARIO or signal != Signal.MEMORY:
+        raise UsageError("--signal, --scenario and --usage are about the ranks on a --node NAME")
     plugins = installed()
     page = api.rule(what, plugins.rule_packs)
     if page is None:
-        text = _workload(what, paths, config, what_if, form, color, plugins)
-    elif paths or what_if:
-        raise UsageError(f"{page.code} is a rule: it takes no PATH and no --what-if")
+        text = _workload(what, paths, config, what_if, asked, form, color, plugins)
+    elif paths or what_if or asked:
+        raise UsageError(f"{page.code} is a rule: it takes no PATH and no --what-if or --node")
     else:
         text = _rule(page, form, color)
     write(text)
@@ -71,6 +102,7 @@ def _workload(
     paths: tuple[str, ...],
     config: str | None,
     what_if: tuple[str, ...],
+    asked: Asked | None,
     form: str,
     color: str,
     plugins: Plugins,
@@ -80,6 +112,8 @@ def _workload(
     from qoslint.settings.load import find, load
 
     found = find(paths, config)
-    document, coverage, notices = api.explain(name, found.paths, load(found, plugins), what_if)
+    document, coverage, notices = api.explain(
+        name, found.paths, load(found, plugins), what_if, asked
+    )
     tell(notices, coverage)
     return json_text(document) if form == "json" else render(document, style(color))

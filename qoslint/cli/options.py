@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from qoslint.finding import Coverage, Notice
     from qoslint.report.style import Style
 
-_SCENARIOS = ("peak", "requests", "usage")
+SCENARIO = "peak"
+_SCENARIOS = (SCENARIO, "requests", "usage")
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -51,6 +52,32 @@ def usage_option(command: _Command) -> _Command:
         metavar="FILE",
         help="Measured usage: a usage file, a Prometheus result, KRR's JSON, or what "
         "`kubectl top pod --containers` prints.",
+    )(command)
+
+
+def signal_option(command: _Command) -> _Command:
+    """The option --signal."""
+    from qoslint.kernel.signals import Signal
+
+    return click.option(
+        "--signal",
+        type=click.Choice([str(each) for each in Signal if each is not Signal.ALLOCATABLE_MEMORY]),
+        default=str(Signal.MEMORY),
+        show_default=True,
+        help="What the node runs out of.",
+    )(command)
+
+
+def scenario_option(command: _Command) -> _Command:
+    """The option --scenario of rankings."""
+    return click.option(
+        "--scenario",
+        default=SCENARIO,
+        show_default=True,
+        callback=scenario_name,
+        metavar="peak|requests|usage|leak:WORKLOAD",
+        help="What the pods use: all that they may, their requests, what --usage says, or their "
+        "requests but for one that uses all it may.",
     )(command)
 
 

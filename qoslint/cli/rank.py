@@ -9,7 +9,8 @@ from qoslint.cli.options import (
     format_option,
     json_text,
     paths_and_config,
-    scenario_name,
+    scenario_option,
+    signal_option,
     style,
     tell,
     usage_option,
@@ -23,22 +24,8 @@ from qoslint.kernel.signals import Signal
 @click.option(
     "--node", "nodes", multiple=True, metavar="NAME", help="A node profile; all by default."
 )
-@click.option(
-    "--signal",
-    type=click.Choice([str(each) for each in Signal if each is not Signal.ALLOCATABLE_MEMORY]),
-    default=str(Signal.MEMORY),
-    show_default=True,
-    help="What the node runs out of.",
-)
-@click.option(
-    "--scenario",
-    default="peak",
-    show_default=True,
-    callback=scenario_name,
-    metavar="peak|requests|usage|leak:WORKLOAD",
-    help="What the pods use: all that they may, their requests, what --usage says, or their "
-    "requests but for one that uses all it may.",
-)
+@signal_option
+@scenario_option
 @usage_option
 @click.option(
     "--pod",

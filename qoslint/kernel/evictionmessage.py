@@ -20,13 +20,14 @@ def eviction_message(
     name: str,
     pod: Pod,
     stats: PodStats | None,
-    met: tuple[Quantity, Quantity] | None,
+    met: tuple[Quantity, Quantity | str] | None,
     features: Features,
 ) -> str:
     """The message of a pod evicted because the node was low on `resource`.
 
-    `met` is the threshold and what was available; None leaves that sentence out. Containers are
-    named if they used more than their own request: for inodes and PIDs none ever is.
+    `met` is the threshold and what was available, or a text in place of what is not known; None
+    leaves that sentence out. Containers are named if they used more than their own request: for
+    inodes and PIDs none ever is.
     """
     sentences = [f"The node was low on resource: {resource}. "]
     if met is not None:

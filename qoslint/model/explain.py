@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import Location, Part, Place
 from qoslint.kernel.admission import warnings
@@ -22,6 +22,9 @@ from qoslint.model.explain_refusals import refusals
 from qoslint.model.explain_stages import limit_ranges, quotas, stages
 from qoslint.model.facts import outcome_facts, verdict_facts
 from qoslint.model.judged import JudgedCluster
+from qoslint.model.noderanking import Question
+from qoslint.model.standing import replaced
+from qoslint.model.standingdocument import standing_document
 from qoslint.model.whatif import Assignment, edits_of
 from qoslint.model.workloads import Workload
 from qoslint.span import Path, field_path
@@ -32,15 +35,25 @@ SCHEMA_VERSION = 1
 """Raised when a reader of the document would have to change."""
 
 
+class OnNode(NamedTuple):
+    """The node profile on which the pods are ranked, and what is asked of the rankings."""
+
+    name: str
+    question: Question
+
+
 def explanation(
-    found: Sequence[tuple[Admitted, JudgedCluster]], assignments: Sequence[Assignment]
+    found: Sequence[tuple[Admitted, JudgedCluster]],
+    assignments: Sequence[Assignment],
+    node: OnNode | None = None,
 ) -> Json:
     """The derivation of each pod template that was found, in the order of clusters.
 
-    With assignments, also what becomes of the pods once they are made in the manifest. Raises
-    UsageError for an assignment that the manifest has no place for.
+    With assignments, also what becomes of the pods once they are made in the manifest; with a
+    node, also where they stand in its rankings. Raises UsageError for an assignment that the
+    manifest has no place for.
     """
-    pods = [_pod(admitted, cluster, assignments) for admitted, cluster in found]
+    pods = [_pod(admitted, cluster, assignments, node) for admitted, cluster in found]
     return {"schemaVersion": SCHEMA_VERSION, "pods": pods}
 
 
@@ -69,7 +82,12 @@ def located(value: object, locations: Mapping[Place, Location]) -> object:
     return value
 
 
-def _pod(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assignment]) -> Json:
+def _pod(
+    admitted: Admitted,
+    cluster: JudgedCluster,
+    assignments: Sequence[Assignment],
+    node: OnNode | None,
+) -> Json:
     workload, effective, created = admitted.workload, admitted.effective, _created(admitted)
     return {
         "cluster": cluster.cluster.name,
@@ -94,7 +112,8 @@ def _pod(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assig
         "qos": _qos(effective) if effective else None,
         "nodes": list(nodes(created, cluster.kubelets)) if created else [],
         "guaranteed": guaranteed(admitted, created, cluster.cluster) if created else None,
-        "whatIf": _what_if(admitted, cluster, assignments) if assignments else None,
+        "standing": standing_document(admitted, cluster, *node) if node else None,
+        "whatIf": _what_if(admitted, cluster, assignments, node) if assignments else None,
     }
 
 
@@ -207,7 +226,12 @@ def _canonical(quantity: Quantity | None) -> str | None:
     return None if quantity is None else quantity.canonical()
 
 
-def _what_if(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[Assignment]) -> Json:
+def _what_if(
+    admitted: Admitted,
+    cluster: JudgedCluster,
+    assignments: Sequence[Assignment],
+    node: OnNode | None,
+) -> Json:
     """What becomes of the pods with other values in their template."""
     edits = tuple(edits_of(assignments, admitted))
     after = admit_edited(admitted.workload, edits, cluster.cluster)
@@ -216,4 +240,13 @@ def _what_if(admitted: Admitted, cluster: JudgedCluster, assignments: Sequence[A
         "result": _result(after, cluster),
         "refusals": list(refusals(after)),
         "cgroups": {kubelet.node.name: kubelet.node.cgroup for kubelet in cluster.kubelets},
+        "standing": _standing_after(admitted, after, cluster, node) if node else None,
     }
+
+
+def _standing_after(
+    admitted: Admitted, after: Admitted, cluster: JudgedCluster, node: OnNode
+) -> Json:
+    """Where the pods then stand, among the pods as they are."""
+    changed, question = replaced(admitted, after, cluster, node.question)
+    return standing_document(after, changed, node.name, question)

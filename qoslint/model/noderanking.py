@@ -86,7 +86,7 @@ def node_rankings(clusters: Sequence[JudgedCluster], question: Question) -> Iter
         made
         for cluster, kubelet in profiles
         if not question.nodes or kubelet.node.name in question.nodes
-        if (made := _ranked(cluster, kubelet, question))
+        if (made := ranked(cluster, kubelet, question))
     ]
     if not found:
         raise UsageError(
@@ -96,7 +96,7 @@ def node_rankings(clusters: Sequence[JudgedCluster], question: Question) -> Iter
     yield from found
 
 
-def _ranked(cluster: JudgedCluster, kubelet: Kubelet, question: Question) -> NodeRanking | None:
+def ranked(cluster: JudgedCluster, kubelet: Kubelet, question: Question) -> NodeRanking | None:
     """The ranking on a node; None if the pods that leak are not on it."""
     found, force = population(cluster, kubelet), pressure(kubelet, question.signal)
     measured = question.measured.get(cluster.cluster.name, NOT_MEASURED)
@@ -146,6 +146,12 @@ def qualified_name(admitted: Admitted) -> str:
     """The workload as tables of pods name it: `shop/Deployment/api`."""
     thing = admitted.workload.object
     return shortened(f"{admitted.namespace}/{thing.kind}/{thing.name}")
+
+
+def pod_name(admitted: Admitted) -> str:
+    """The name of its pods as far as it is known: controllers append to theirs."""
+    thing = admitted.workload.object
+    return thing.name if thing.kind == "Pod" else f"{thing.name}-*"
 
 
 def named_scenario(

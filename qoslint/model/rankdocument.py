@@ -34,8 +34,7 @@ def rank_document(
 
 
 def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
-    node, pressure = found.kubelet.node, found.pressure
-    allocatable = found.kubelet.resources.allocatable
+    allocatable, node = found.kubelet.resources.allocatable, found.kubelet.node
     total = sum(row.usage for row in found.ranking.rows)
     return {
         "cluster": found.cluster.cluster.name,
@@ -47,12 +46,17 @@ def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
             "approximate": node.approximate.source if node.approximate else None,
         },
         "signal": str(found.ranking.signal),
-        "thresholds": [_threshold(each, found) for each in pressure.thresholds],
+        "thresholds": threshold_documents(found),
         "total": usage_quantity(found.ranking.signal, total).canonical(),
-        "feasible": pressure.limits.allow(total),
+        "feasible": found.pressure.limits.allow(total),
         "population": population_document(found.population),
-        "rows": [_row(row, found, shown) for row in found.ranking.rows],
+        "rows": [row_document(row, found, shown) for row in found.ranking.rows],
     }
+
+
+def threshold_documents(found: NodeRanking) -> list[Document]:
+    """The thresholds of the signal, and what they are of the node's capacity."""
+    return [_threshold(each, found) for each in found.pressure.thresholds]
 
 
 def _threshold(threshold: Threshold, found: NodeRanking) -> Document:
@@ -90,7 +94,8 @@ def _excess(excess: Excess) -> Document:
     }
 
 
-def _row(row: Row, found: NodeRanking, shown: Collection[Admitted]) -> Document:
+def row_document(row: Row, found: NodeRanking, shown: Collection[Admitted] = ()) -> Document:
+    """A pod in the ranking; those of the `shown` workloads with the witnesses of their bounds."""
     signal, contender = found.ranking.signal, found.ranking.contenders[row.pod]
     member = found.population.members[row.pod]
     victims = found.innocents.victims(row.pod)

@@ -15,7 +15,7 @@ from qoslint.kernel.ramps import Ramp, pod_stats
 from qoslint.kernel.scenario import KernelKill, KubeletPass, Suspect
 from qoslint.kernel.signals import Signal, starved_resource
 from qoslint.kernel.simulation import Reclaim, Victim, thresholds_met
-from qoslint.model.population import Member
+from qoslint.model.noderanking import pod_name
 from qoslint.model.simulate import Simulation
 
 Document: TypeAlias = dict[str, object]
@@ -148,7 +148,7 @@ def _message(victim: Victim, reclaim: Reclaim, step: KubeletPass, played: Simula
     seen = step.observations[reclaim.threshold.signal]
     return eviction_message(
         starved_resource(reclaim.threshold.signal),
-        _pod_name(played.population.members[victim.pod]),
+        pod_name(played.population.members[victim.pod].admitted),
         running.pod,
         pod_stats(running, step.second),
         (
@@ -157,12 +157,6 @@ def _message(victim: Victim, reclaim: Reclaim, step: KubeletPass, played: Simula
         ),
         played.config.features,
     )
-
-
-def _pod_name(member: Member) -> str:
-    """The name of the pod as far as it is known: controllers append to theirs."""
-    thing = member.admitted.workload.object
-    return thing.name if thing.kind == "Pod" else f"{thing.name}-*"
 
 
 def _kill(kill: KernelKill, played: Simulation) -> Document:

@@ -20,6 +20,7 @@ from qoslint.report.prose import (
     workload_name,
     wrapped,
 )
+from qoslint.report.standing import briefly, standing
 from qoslint.report.style import Style
 from qoslint.schema import Json
 
@@ -49,12 +50,17 @@ def _story(pod: Json) -> Iterator[Section]:
     yield "Several results are possible", "warning", outcomes(pod["result"])
     yield "What the API server makes of it", "strong", stages(pod)
     yield from verdict(pod)
+    asked = pod["standing"]
     if pod["result"]["verdict"]:
         for each in pod["nodes"]:
+            if asked and each["name"] != asked["node"]:
+                continue
             title = f"On node {each['name']}: {_memory(each)}, kubelet {each['version']}"
             yield title, "strong", node(each, pod)
         yield "What else follows", "strong", _consequences(pod)
-    if pod["guaranteed"] and not pod["guaranteed"]["already"]:
+    if asked:
+        yield from standing(asked)
+    elif pod["guaranteed"] and not pod["guaranteed"]["already"]:
         yield "What would make it Guaranteed", "strong", guaranteed(pod)
 
 
@@ -67,6 +73,9 @@ def _memory(each: Json) -> str:
 
 def _compared(pod: Json) -> Iterator[Section]:
     yield "What if", "strong", what_if(pod)
+    if pod["whatIf"]["standing"]:
+        yield "Before the change", "strong", briefly(pod["standing"])
+        yield "After the change", "strong", briefly(pod["whatIf"]["standing"])
 
 
 def _frame(pod: Json) -> Iterator[str]:
@@ -153,7 +162,8 @@ def _consequences(pod: Json) -> Iterator[str]:
         yield f"  The scheduler reserves {amounts(requests)} for each pod{of_it}{in_all}."
     else:
         yield "  The scheduler reserves nothing for it."
-    yield from _eviction(pod)
+    if not pod["standing"]:
+        yield from _eviction(pod)
     yield from _local_storage(pod["result"]["verdict"])
 
 

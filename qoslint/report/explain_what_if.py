@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from qoslint.model.wording import counted
@@ -10,6 +10,7 @@ from qoslint.report.amounts import amount
 from qoslint.report.explain_change import scores
 from qoslint.report.explain_verdict import refusal_reason
 from qoslint.report.prose import Naming, in_parentheses, naming, place
+from qoslint.report.ranking_words import ranks
 from qoslint.report.visible import width
 from qoslint.schema import Json
 
@@ -25,7 +26,7 @@ def what_if(pod: Json) -> Iterator[str]:
     for change in changed["changes"]:
         yield f"  - {_assigned(change, name)}"
     before, after = pod["result"], changed["result"]
-    rows = [("admission", _admissions(before, after)), *_rows(pod)]
+    rows = [("admission", _admissions(before, after)), *_rows(pod), *_ranks(pod)]
     label = max(width(row[0]) for row in rows)
     yield ""
     for title, moved in rows:
@@ -111,6 +112,31 @@ def _rows(pod: Json) -> Iterator[tuple[str, str]]:
         old, new = known[0].get(title, missing), then.get(title, missing)
         if old != new or not title.startswith(_QUIET):
             yield title, _moved(old, new)
+
+
+def _ranks(pod: Json) -> Iterator[tuple[str, str]]:
+    """The ranks on the node that was asked for, signal by signal, if the pods then have any."""
+    before, after = pod["standing"], pod["whatIf"]["standing"]
+    if after is None or not after["signals"]:
+        return
+    old = {each["signal"]: each for each in before["signals"]}
+    for number, each in enumerate(after["signals"]):
+        was, signal = old.get(each["signal"]), each["signal"]
+        for title, shown in _RANKS:
+            moved = _moved("none" if was is None else shown(was), shown(each))
+            if not number or not moved.endswith("as before"):
+                yield f"{title} for {signal} on {after['node']}", moved
+
+
+_RANKS: tuple[tuple[str, Callable[[Json], str]], ...] = (
+    ("rank", lambda each: f"{each['row']['position']}{'=' if each['row']['tie'] else ''}"),
+    ("possible ranks", lambda each: _possible(each["row"], "bound")),
+    ("feasible ranks", lambda each: _possible(each["row"], "feasible")),
+)
+
+
+def _possible(row: Json, which: str) -> str:
+    return ranks(row["earliest"][which], row["latest"][which])
 
 
 def _with_pods(pod: Json) -> Iterator[Json]:

@@ -7,6 +7,7 @@ from itertools import chain
 
 from qoslint.kernel.quantity import parse
 from qoslint.model.wording import counted, listing
+from qoslint.report.ranking_words import population, ranks, scenario, thresholds
 from qoslint.report.style import Style
 from qoslint.report.visible import shortened, width
 from qoslint.schema import Json
@@ -28,11 +29,6 @@ _HEAD = (
     "request",
     "",
 )
-_SCENARIOS = {
-    "peak": "every pod uses all that it may",
-    "requests": "every pod uses its request",
-    "usage": "pods that were measured use the most that was, the others their requests",
-}
 _WORDS = {
     "memory.available": (
         "Memory in the page cache that was used lately counts as used: a pod that reads many files "
@@ -100,68 +96,20 @@ def _title(each: Json) -> str:
 
 
 def _assumptions(each: Json, document: Json) -> Iterator[str]:
-    yield _thresholds(each)
+    yield thresholds(each)
     if source := each["node"]["approximate"]:
         yield f"Such nodes differ in their memory; these are the numbers of the least: {source}"
-    yield _population(each)
-    name = document["scenario"]
-    leaking = f"{shortened(name.partition(':')[2])} uses all that it may, the others their requests"
-    yield f"Scenario {shortened(name)}: {_SCENARIOS.get(name, leaking)}{_together(each)}."
+    yield population(each["population"], len(each["rows"]))
+    yield scenario(document["scenario"], each)
     kind = "pid" if each["signal"].startswith("pid") else "memory"
     yield f"Order: {_KEYS[kind]}. `ranks` are those possible in any scenario."
-
-
-def _together(each: Json) -> str:
-    """What the usages of a scenario come to, where the node cannot show them."""
-    if each["feasible"] or not each["thresholds"]:
-        return ""
-    return (
-        f". Together that is {each['total']}, which does not fit the node or does not meet the "
-        "threshold: read it as the order of any two of them"
-    )
-
-
-def _thresholds(each: Json) -> str:
-    told = [_threshold(threshold) for threshold in each["thresholds"]]
-    if told:
-        return f"The kubelet evicts when less than {listing(told)} is available."
-    return (
-        f"No threshold for {each['signal']}: the kubelet never evicts for it. When memory runs "
-        "out, the kernel kills by oom_score_adj and usage alone."
-    )
-
-
-def _threshold(threshold: Json) -> str:
-    resolved, value = threshold["resolved"], threshold["value"]
-    told = value if resolved in (None, value) else f"{value}, which is {resolved}"
-    soft = threshold["kind"] == "soft"
-    kind = f"soft, for {threshold['gracePeriod']}" if soft else "hard"
-    return f"{told} ({kind})"
-
-
-def _population(each: Json) -> str:
-    population = each["population"]
-    pods = counted(len(each["rows"]), "pod")
-    lacking = listing(
-        f"{excess['resource']} {excess['requested']} of {excess['allocatable']} allocatable"
-        for excess in population["excess"]
-    )
-    if population["kind"] == "declared":
-        fits = f", though they request {lacking}" if lacking else ""
-        return f"{pods}, as the profile says{fits}."
-    if lacking:
-        return (
-            f"{pods}: one of each workload that may run there, as if all shared one node. They do "
-            f"not fit on one ({lacking}), so not all of them meet."
-        )
-    return f"{pods}: one of each workload that may run there, as if all shared one node."
 
 
 def _cells(row: Json) -> tuple[str, ...]:
     return (
         f"{row['position']}{'=' if row['tie'] else ''}",
-        _range(row["earliest"]["bound"], row["latest"]["bound"]),
-        _range(row["earliest"]["feasible"], row["latest"]["feasible"]),
+        ranks(row["earliest"]["bound"], row["latest"]["bound"]),
+        ranks(row["earliest"]["feasible"], row["latest"]["feasible"]),
         shortened(row["pod"]),
         row["qosClass"],
         "yes" if row["exceedsRequest"] else "no",
@@ -171,12 +119,6 @@ def _cells(row: Json) -> tuple[str, ...]:
         row["request"],
         _bar(row["usage"], row["request"]),
     )
-
-
-def _range(first: int | None, last: int | None) -> str:
-    if first is None or last is None:
-        return "-"
-    return str(first) if first == last else f"{first}..{last}"
 
 
 def _bar(usage: str, request: str) -> str:

@@ -8,6 +8,7 @@ from qoslint.kernel.quantity import Format, new_quantity, parse
 from qoslint.kernel.scenario import MONITORING_PERIOD_SECONDS
 from qoslint.model.wording import counted, listing, some
 from qoslint.report.amounts import decimal
+from qoslint.report.ranking_words import decided
 from qoslint.schema import Json
 
 _MIB = 2**20
@@ -173,21 +174,8 @@ def _why(each: Json, step: Json, document: Json) -> str:
     behind = [row for row in rows if row["rank"] > own["rank"]]
     if not behind:
         return "It is the last in the ranking."
-    return f"It goes before {pod(document, behind[0]['pod'])}: {_decided(own, behind[0])}."
-
-
-def _decided(own: Json, other: Json) -> str:
-    if own["exceedsRequest"] != other["exceedsRequest"]:
-        return "it uses more than it requests, and the other does not"
-    both = "neither uses more than it requests"
-    if own["exceedsRequest"]:
-        both = "both use more than they request"
-    if own["priority"] != other["priority"]:
-        return f"{both}, and its priority {own['priority']} is below {other['priority']}"
-    return (
-        f"{both}, both have priority {own['priority']}, and its usage less request "
-        f"{signed(own['overage'])} is above {signed(other['overage'])}"
-    )
+    why = decided(own, behind[0], step["reclaims"], signed)
+    return f"It goes before {pod(document, behind[0]['pod'])}: {why}."
 
 
 def killed(step: Json, document: Json) -> Iterator[str]:

@@ -219,6 +219,28 @@ def explain(
     return document, coverage(world.asked, world.inventory, world.clusters), notices
 
 
+def evicted(message: str) -> object:
+    """What the message of an evicted pod says."""
+    from qoslint.model.evicted import evicted_document, told_eviction
+
+    return evicted_document(told_eviction(message))
+
+
+def evicted_workload(
+    message: str, name: str, paths: Sequence[str], settings: Settings
+) -> tuple[object, Coverage, tuple[Notice, ...]]:
+    """The same, compared with what the files say of a workload, and what that does not cover."""
+    from qoslint.model.evicted import evicted_document, told_eviction
+    from qoslint.model.explain import located, places
+    from qoslint.model.named import named
+
+    told = told_eviction(message)
+    world = judge(paths, settings)
+    compared = evicted_document(told, named(name, world.clusters))
+    document = located(compared, locate_places(places(compared), world.documents))
+    return document, coverage(world.asked, world.inventory, world.clusters), world.notices
+
+
 def rank(
     paths: Sequence[str], settings: Settings, asked: Asked
 ) -> tuple[object, Coverage, tuple[Notice, ...]]:

@@ -1,4 +1,4 @@
-"""`qoslint explain`: a rule's page, or the whole derivation of one workload's pods."""
+"""`qoslint explain`: a rule's page, the derivation of a workload's pods, or an eviction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.argument("what", metavar="RULE|WORKLOAD")
+@click.argument("what", required=False, metavar="RULE|WORKLOAD")
 @paths_and_config
 @click.option(
     "--what-if",
@@ -49,11 +49,17 @@ if TYPE_CHECKING:
 @scenario_option
 @usage_option
 @click.option(
+    "--evicted",
+    metavar="MESSAGE",
+    help="Instead say what the message of an evicted pod tells, as kubectl describe shows it, and "
+    "which key decided; with a WORKLOAD, compared with its requests in the files.",
+)
+@click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
 )
 @color_option
 def command(
-    what: str,
+    what: str | None,
     paths: tuple[str, ...],
     config: str | None,
     what_if: tuple[str, ...],
@@ -61,6 +67,7 @@ def command(
     signal: str,
     scenario: str,
     usage: tuple[str, ...],
+    evicted: str | None,
     form: str,
     color: str,
 ) -> int:
@@ -69,6 +76,12 @@ def command(
     A workload is named as api, shop/api, Deployment/api or Deployment/shop/api, or as in the table
     of `qoslint check`: shop/Deployment/api. PATHs are the files and folders to look for it, by
     default the current folder.
+
+    \b
+    Who goes before it on a node, and what gives it a later rank?
+      qoslint explain shop/api --node workers
+    Why was this pod evicted?
+      qoslint explain --evicted "The node was low on resource: memory. Threshold quantity: ..."
     """
     from qoslint import api
     from qoslint.plugins.load import installed
@@ -78,6 +91,13 @@ def command(
         asked = api.Asked(Signal(signal), scenario, (node,), (), usage)
     elif usage or scenario != SCENARIO or signal != Signal.MEMORY:
         raise UsageError("--signal, --scenario and --usage are about the ranks on a --node NAME")
+    if evicted is not None:
+        if what_if or asked:
+            raise UsageError("--evicted takes no --what-if and no --node")
+        write(_evicted(evicted, what, paths, config, form, color))
+        return 0
+    if what is None:
+        raise UsageError("name a rule or a workload to explain, or give --evicted MESSAGE")
     plugins = installed()
     page = api.rule(what, plugins.rule_packs)
     if page is None:
@@ -88,6 +108,30 @@ def command(
         text = _rule(page, form, color)
     write(text)
     return 0
+
+
+def _evicted(
+    message: str,
+    workload: str | None,
+    paths: tuple[str, ...],
+    config: str | None,
+    form: str,
+    color: str,
+) -> str:
+    from qoslint import api
+    from qoslint.plugins.load import installed
+    from qoslint.report.evicted import render
+    from qoslint.settings.load import find, load
+
+    if workload is None:
+        document = api.evicted(message)
+    else:
+        found = find(paths, config)
+        document, coverage, notices = api.evicted_workload(
+            message, workload, found.paths, load(found, installed())
+        )
+        tell(notices, coverage)
+    return json_text(document) if form == "json" else render(document, style(color))
 
 
 def _rule(page: Page, form: str, color: str) -> str:

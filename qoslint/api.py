@@ -24,8 +24,8 @@ from qoslint.model.judgednodes import node_configurations
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
-from qoslint.render.plain import Why
 from qoslint.render.renderspec import RenderSpec
+from qoslint.settings.notices import idle_expectations, other_settings, unread
 from qoslint.settings.settings import Settings
 from qoslint.source.document import Document
 from qoslint.source.places import Documents, locate_places
@@ -356,9 +356,9 @@ def judge(
     asked = discovery.under(paths)
     told = (
         *settings.notices,
-        *_other_settings(asked, settings),
-        *_unread(paths, settings),
-        *_idle_expectations(paths, settings, judged),
+        *other_settings(asked, settings),
+        *unread(paths, settings),
+        *idle_expectations(paths, settings, judged),
         *asked.notices,
         *notices,
     )
@@ -372,46 +372,3 @@ def _render_spec(settings: Settings) -> RenderSpec:
         return next(of_file, settings.clusters[0]).kubernetes
 
     return RenderSpec(kubernetes=kubernetes)
-
-
-def _idle_expectations(
-    paths: Sequence[str], settings: Settings, clusters: Iterable[JudgedCluster]
-) -> Iterator[Notice]:
-    """Expectations of the settings that select nothing, of all that there is."""
-    if settings.file is None or not {".", ""} & {*paths}:
-        return
-    used = {
-        intent.origin
-        for cluster in clusters
-        for admitted in cluster.admitted
-        for intent in admitted.intents
-    }
-    idle = [
-        index
-        for index, expected in enumerate(settings.clusters[0].expected)
-        if expected.intents and expected.intents[0].origin not in used
-    ]
-    if idle:
-        more = f", and {len(idle) - 1} more of them select none" if len(idle) > 1 else ""
-        yield Notice(
-            f"expect[{idle[0]}] selects no pod, so that it is not checked{more}.",
-            settings.file.name,
-            settings.file.line(("expect", idle[0])),
-        )
-
-
-def _other_settings(asked: Discovery, settings: Settings) -> Iterator[Notice]:
-    """Settings that somebody wrote, and that do not govern this run."""
-    used = settings.file.name if settings.file else "none"
-    for file in asked.skipped.get(Why.SETTINGS, ()):
-        if file != used:
-            yield Notice(f"These settings are not used; those of the run: {used}.", file)
-
-
-def _unread(paths: Sequence[str], settings: Settings) -> Iterator[Notice]:
-    """Without declared clusters, what decides about the pods may lie outside the paths."""
-    if not any(spec.declared for spec in settings.clusters) and not {".", ""} & {*paths}:
-        yield Notice(
-            "Only the paths were read: LimitRanges and classes in other folders are not known. "
-            "Declare `clusters` in the settings to have them resolved."
-        )

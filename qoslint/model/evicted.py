@@ -97,12 +97,13 @@ def _workload(told: NodeLow, admitted: Admitted, cluster: JudgedCluster) -> Json
 def _compared(told: NodeLow, effective: Effective) -> Json:
     pod, resource = effective.pod, str(told.resource)
     containers = {each.name: each for each in (*pod.init_containers, *pod.containers)}
+    known = [each for each in told.usages if each.of_pod or each.name in containers]
     asked = eviction_requests(pod, effective.given.scope.features).get(resource)
     return {
         "priority": pod.priority,
         "critical": is_critical_pod(pod),
         "request": asked and asked.canonical(),
-        "above": asked and _above(told.usages, asked),
+        "above": asked and _above(known, asked),
         "containers": [
             {
                 "name": each.name,

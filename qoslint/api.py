@@ -208,13 +208,13 @@ def explain(
 
     assignments = tuple(map(assignment, what_if))
     world = judge(paths, settings)
-    clusters, node, notices = world.clusters, None, world.notices
+    found, node, notices = named(name, world.clusters), None, world.notices
     if asked:
         (wanted,) = asked.nodes
-        clusters = with_node(wanted, clusters)
+        found = with_node(wanted, found)
         question, measured = _question(asked, world)
         node, notices = OnNode(wanted, question), (*notices, *measured)
-    derived = explanation(named(name, clusters), assignments, node)
+    derived = explanation(found, assignments, node)
     document = located(derived, locate_places(places(derived), world.documents))
     return document, coverage(world.asked, world.inventory, world.clusters), notices
 

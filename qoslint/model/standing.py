@@ -19,6 +19,7 @@ from qoslint.model.noderanking import NodeRanking, Question, ranked
 from qoslint.model.population import population
 from qoslint.model.ranking import Ranking, Row
 from qoslint.model.verdict import judge
+from qoslint.model.wording import listing
 
 
 class DecidingKey(StrEnum):
@@ -78,15 +79,19 @@ def deciding_key(ranking: Ranking, one: Row, other: Row) -> DecidingKey | None:
     return DecidingKey.OVERAGE
 
 
-def with_node(name: str, clusters: Sequence[JudgedCluster]) -> tuple[JudgedCluster, ...]:
-    """Those of the clusters that have a node profile of that name; UsageError if none has."""
-    found = tuple(each for each in clusters if _kubelets(name, each))
-    if not found:
+def with_node(
+    name: str, found: Sequence[tuple[Admitted, JudgedCluster]]
+) -> tuple[tuple[Admitted, JudgedCluster], ...]:
+    """Those whose cluster has a node profile of that name; UsageError if there are none."""
+    there = tuple(pair for pair in found if _kubelets(name, pair[1]))
+    if not there:
+        clusters = dict.fromkeys(cluster for _, cluster in found)
         known = [kubelet.node.name for each in clusters for kubelet in each.kubelets]
         if not known:
             raise UsageError(f"no node profile is known, and a node is never guessed: {NO_PROFILE}")
-        raise UsageError(f"there is no node profile {name!r}{nearest(name, known)}")
-    return found
+        where = listing(f"cluster {each.cluster.name}" for each in clusters)
+        raise UsageError(f"there is no node profile {name!r} of {where}{nearest(name, known)}")
+    return there
 
 
 def kubelet_named(name: str, cluster: JudgedCluster) -> Kubelet:

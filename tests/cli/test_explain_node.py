@@ -298,7 +298,10 @@ def test_only_the_node_that_was_asked_for_is_told(explained):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("d", "--node", "worke"), "there is no node profile 'worke', did you mean 'worker'?"),
+        (
+            ("d", "--node", "worke"),
+            "there is no node profile 'worke' of cluster main, did you mean 'worker'",
+        ),
         (("d", "--usage", "usage.yaml"), "are about the ranks on a --node NAME"),
         (("d", "--scenario", "requests"), "are about the ranks on a --node NAME"),
         (("d", "--node", "worker", "--scenario", "leak:e"), "there is no workload 'e'"),
@@ -312,6 +315,26 @@ def test_what_cannot_be_told_is_one_line(node, qoslint, arguments, message):
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_node_of_another_cluster_is_told(qoslint, repository):
+    repository.write(
+        {
+            "one/all.yaml": FOUR,
+            "two/all.yaml": FOUR.replace("name: d", "name: e"),
+            ".qoslint.yaml": f"""
+            clusters:
+              - {{name: one, paths: [one], nodes: [{NODE}]}}
+              - {{name: two, paths: [two], nodes: [{NODE.replace("worker", "small")}]}}
+            """,
+        }
+    )
+    done = qoslint("explain", "e", "--node", "worker")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no node profile 'worker' of cluster two" in done.stderr
+    both = qoslint("explain", "a", "--node", "worker")
+    assert "cluster one" in both.stdout
+    assert "cluster two" not in both.stdout
 
 
 def test_a_leak_on_another_node_is_told(node, qoslint):

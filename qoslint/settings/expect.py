@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator
 from qoslint.errors import nearest
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.expect.annotations import comparison
-from qoslint.model.expect.intent import Expected, Fits, Intent, OfClass, Outlives, Protected, Wish
+from qoslint.model.expect.intent import (
+    Expected,
+    Fits,
+    Intent,
+    KilledAfter,
+    OfClass,
+    Outlives,
+    Protected,
+    Wish,
+)
 from qoslint.model.podselector import pod_selector
 from qoslint.settings.file import SettingsFile
 from qoslint.span import Path, field_path
@@ -53,5 +62,7 @@ def _wishes(file: SettingsFile, at: Path, nodes: set[str]) -> Iterator[Wish]:
     if "outlives" in entry:
         resources = tuple(entry.get("signals", Outlives._field_defaults["resources"]))
         yield Outlives(pod_selector(entry["outlives"]), resources)
+    if "killedAfter" in entry:
+        yield KilledAfter(pod_selector(entry["killedAfter"]))
     if entry.get("protected"):
         yield Protected()

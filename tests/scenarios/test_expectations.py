@@ -204,3 +204,89 @@ def test_a_kept_expectation_is_listed_on_request_with_its_argument(said):
     ((_, severity, message),) = said(text, settings=settings, codes=("QOS401", "QOS411"))
     assert severity == "note"
     assert "on n16 it goes after each of 1 workload that it shall outlive" in message
+
+
+KILLED_AFTER = {"expect-killed-after": "namespace=batch"}
+
+
+def of_the_kernel(said, text, **given):
+    return said(text, codes=("QOS502",), **given)
+
+
+def test_an_order_of_the_kernel_is_contradicted_with_both_scores(said):
+    text = pod("api", request="512Mi", limit="900Mi", annotations=KILLED_AFTER)
+    text += pod("import", namespace="batch", request="2Gi", limit="4Gi", priority="high")
+    assert of_the_kernel(said, text) == [
+        (
+            "QOS502",
+            "error",
+            "On node n16, container 'a' of Pod shop/api has oom_score_adj 969, and no container of "
+            "Pod batch/import more than 875 ('a'): when the node is out of memory, the kernel "
+            "kills Pod shop/api before Pod batch/import, which shall go first, unless that uses at "
+            "least 94 thousandths of the node's memory more.",
+        )
+    ]
+
+
+def test_equal_scores_leave_it_to_what_the_processes_use(said):
+    text = pod("api", request="512Mi", limit="512Mi", annotations=KILLED_AFTER)
+    text += pod("import", namespace="batch", request="512Mi")
+    ((_, severity, message),) = of_the_kernel(said, text)
+    assert severity == "note"
+    assert "container 'a' has oom_score_adj 969, and Pod batch/import has 969 ('a')" in message
+    assert "what each of them uses decides" in message
+
+
+@pytest.mark.parametrize(
+    ("sizes", "severities"),
+    [
+        (("1Gi", "8Gi"), ["error"]),  # its first container scores above both of the other
+        (("3Gi", "8Gi"), ["note"]),  # between the two of the other
+        (("7Gi", "8Gi"), []),
+    ],
+)
+def test_the_highest_score_of_a_pod_meets_the_range_of_the_other(said, sizes, severities):
+    containers = "".join(
+        f"    - {{name: {name}, image: i, resources: {{requests: {{memory: {size}}}}}}}\n"
+        for name, size in zip("bc", sizes, strict=True)
+    )
+    text = pod("api", namespace="batch", request="2Gi") + pod("x", request="1Mi")
+    text += (
+        "apiVersion: v1\nkind: Pod\nmetadata:\n  name: own\n  namespace: shop\n  annotations: "
+        "{qoslint.dev/expect-killed-after: 'namespace=batch'}\nspec:\n  containers:\n"
+    ) + containers
+    text = text.replace(
+        "    - {name: a, image: i, resources: {requests: {memory: 2Gi}}}\n",
+        "    - {name: a, image: i, resources: {requests: {memory: 2Gi}}}\n"
+        "    - {name: d, image: i, resources: {requests: {memory: 5Gi}}}\n",
+    )
+    node = NODE.replace("16Gi", "64Gi")
+    assert [severity for _, severity, _ in of_the_kernel(said, text, nodes=node)] == severities
+
+
+def test_all_sizes_of_an_approximate_node_are_compared(said):
+    # On the largest of them both requests are less than a thousandth apart.
+    node = (
+        "{name: varied, capacity: {cpu: '8', memory: 1Gi}, "
+        "approximate: {memory: 900Gi, source: 'https://example.org/1'}}"
+    )
+    text = pod("api", request="64Mi", limit="1Gi", annotations=KILLED_AFTER)
+    text += pod("import", namespace="batch", request="32Mi", limit="1Gi")
+    ((_, severity, message),) = of_the_kernel(said, text, nodes=node)
+    assert (severity, "has 999 ('a')" in message) == ("note", True)
+    assert of_the_kernel(said, text, nodes=node.replace("900Gi", "2Gi")) == []
+
+
+def test_a_kernel_of_windows_knows_no_scores(said):
+    text = pod("api", request="512Mi", annotations=KILLED_AFTER)
+    text += pod("import", namespace="batch", request="2Gi", limit="4Gi")
+    assert of_the_kernel(said, text, nodes=NODE.replace("name: n16", "name: w, os: windows")) == []
+
+
+def test_an_order_of_the_kernel_without_nodes_or_victims_is_not_known(said):
+    text = pod("api", request="512Mi", annotations=KILLED_AFTER)
+    ((_, _, nobody),) = of_the_kernel(said, text)
+    assert "selects no pod of this cluster" in nobody
+    text += pod("import", namespace="batch", request="2Gi")
+    ((_, _, nowhere),) = of_the_kernel(said, text, nodes="")
+    assert "no node profile is known" in nowhere

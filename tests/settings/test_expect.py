@@ -2,7 +2,7 @@
 
 import pytest
 
-from qoslint.model.expect.intent import Fits, OfClass, OfPriority, Outlives, Protected
+from qoslint.model.expect.intent import Fits, KilledAfter, OfClass, OfPriority, Outlives, Protected
 from qoslint.model.podselector import PodSelector
 
 NODES = "nodes: [{name: n16, capacity: {memory: 16Gi}}]\n"
@@ -12,7 +12,7 @@ def test_each_entry_becomes_its_wishes_in_every_cluster(repository):
     settings = repository.settings(
         NODES + "expect:\n- pods: {namespace: payments}\n  qos: Guaranteed\n  priority: '>= 1000'\n"
         "  fits: [n16]\n  outlives: {namespace: batch}\n  signals: [memory, disk]\n"
-        "  protected: true\n"
+        "  killedAfter: {kind: Job}\n  protected: true\n"
     )
     (expected,) = settings.clusters[0].expected
     assert expected.pods == PodSelector(namespace="payments")
@@ -21,6 +21,7 @@ def test_each_entry_becomes_its_wishes_in_every_cluster(repository):
         OfPriority(">=", 1000),
         Fits(("n16",)),
         Outlives(PodSelector(namespace="batch"), ("memory", "disk")),
+        KilledAfter(PodSelector(kind="Job")),
         Protected(),
     ]
     assert {intent.origin for intent in expected.intents} == {"expect[0] of .qoslint.yaml"}

@@ -10,6 +10,7 @@ from qoslint.model.expect.intent import (
     COMPARISONS,
     Fits,
     Intent,
+    KilledAfter,
     Misstated,
     OfClass,
     OfPriority,
@@ -27,6 +28,7 @@ PREFIX = "qoslint.dev/"
 EXPECT_QOS = f"{PREFIX}expect-qos"
 EXPECT_PRIORITY = f"{PREFIX}expect-priority"
 EXPECT_OUTLIVES = f"{PREFIX}expect-outlives"
+EXPECT_KILLED_AFTER = f"{PREFIX}expect-killed-after"
 EXPECT_FITS = f"{PREFIX}expect-fits"
 EXPECT_PROTECTED = f"{PREFIX}expect-protected"
 
@@ -106,6 +108,10 @@ def _outlives(value: str) -> Iterator[Wish]:
     yield Outlives(selector(value))
 
 
+def _killed_after(value: str) -> Iterator[Wish]:
+    yield KilledAfter(selector(value))
+
+
 def selector(value: str) -> PodSelector:
     """The selector that a text such as `namespace=batch,name=import-*,labels.app=x` states.
 
@@ -133,6 +139,7 @@ _READERS: Mapping[str, Callable[[str], Iterator[Wish]]] = {
     EXPECT_QOS: _class,
     EXPECT_PRIORITY: _priority,
     EXPECT_OUTLIVES: _outlives,
+    EXPECT_KILLED_AFTER: _killed_after,
     EXPECT_FITS: _fits,
     EXPECT_PROTECTED: _protected,
 }

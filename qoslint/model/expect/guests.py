@@ -15,6 +15,7 @@ from qoslint.model.expect.known import why_unknown
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.node import NO_PROFILE
+from qoslint.model.podselector import PodSelector
 from qoslint.model.population import Member, excesses, kept_off
 from qoslint.model.pressure import Pressure, pressure
 from qoslint.model.usage import usage_interval
@@ -41,6 +42,14 @@ class Ground(NamedTuple):
         return contender(pod, usage, self.signal, features)
 
 
+class Selected(NamedTuple):
+    """The pods of a cluster that a selector selects; those that are refused are left out."""
+
+    members: tuple[Member, ...]
+    unknown: tuple[str, ...]
+    """Workloads of which it is not known what their pods are, each with why."""
+
+
 class Guests(NamedTuple):
     """The pods of a cluster that are known, and those on each profile."""
 
@@ -49,6 +58,7 @@ class Guests(NamedTuple):
     on: Callable[[int], Mapping[int, Member]]
     """Those that may run on the profile of that index, likewise."""
     ground: Callable[[int, Signal], Ground]
+    selected: Callable[[PodSelector], Selected]
 
 
 def guests(cluster: JudgedCluster) -> Guests:
@@ -72,7 +82,25 @@ def guests(cluster: JudgedCluster) -> Guests:
         kubelet = cluster.kubelets[index]
         return Ground(kubelet, signal, pressure(kubelet, signal))
 
-    return Guests(known, on, ground)
+    @cache
+    def selected(pods: PodSelector) -> Selected:
+        chosen = [
+            each
+            for each in cluster.admitted
+            if each.admitted is not False
+            and pods.selects(
+                each.namespace,
+                each.workload.object.kind,
+                each.workload.object.name,
+                each.workload.pod_labels,
+            )
+        ]
+        return Selected(
+            tuple(known[id(each)] for each in chosen if id(each) in known),
+            tuple(f"{each.label}: {why_unknown(each)}" for each in chosen if id(each) not in known),
+        )
+
+    return Guests(known, on, ground, selected)
 
 
 def judgements(

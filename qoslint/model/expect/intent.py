@@ -50,6 +50,12 @@ class Outlives(NamedTuple):
     """`memory`, `disk`, `inodes`, `pid`."""
 
 
+class KilledAfter(NamedTuple):
+    """Pods of which the kernel kills first when a node is out of memory."""
+
+    pods: PodSelector
+
+
 class Protected(NamedTuple):
     """That they are not evicted for memory while the daemons of the node keep to what is theirs."""
 
@@ -61,7 +67,7 @@ class Misstated(NamedTuple):
     complaint: str
 
 
-Wish: TypeAlias = OfClass | OfPriority | Fits | Outlives | Protected | Misstated
+Wish: TypeAlias = OfClass | OfPriority | Fits | Outlives | KilledAfter | Protected | Misstated
 
 
 class Intent(NamedTuple):

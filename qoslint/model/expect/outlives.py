@@ -20,7 +20,6 @@ from qoslint.model.expect.guests import (
     never_evicted,
 )
 from qoslint.model.expect.intent import Outlives
-from qoslint.model.expect.known import why_unknown
 from qoslint.model.expect.pairs import (
     Example,
     amount,
@@ -72,31 +71,11 @@ def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
     field = guests(cluster)
 
     @cache
-    def selected(wish: Outlives) -> tuple[list[Member], list[str]]:
-        """The pods that shall go first, and why others of them are not known."""
-        chosen = [
-            each
-            for each in cluster.admitted
-            if each.admitted is not False
-            and wish.pods.selects(
-                each.namespace,
-                each.workload.object.kind,
-                each.workload.object.name,
-                each.workload.pod_labels,
-            )
-        ]
-        members = [field.known[id(each)] for each in chosen if id(each) in field.known]
-        unknown = [
-            f"{each.label}: {why_unknown(each)}" for each in chosen if id(each) not in field.known
-        ]
-        return members, unknown
-
-    @cache
     def rivals(wish: Outlives, index: int, signal: Signal) -> list[tuple[Key, Rival]]:
         """Those on the profile, first those that go last when they use their least."""
         ground, here = field.ground(index, signal), field.on(index)
         found = []
-        for member in selected(wish)[0]:
+        for member in field.selected(wish.pods).members:
             if id(member.admitted) in here:
                 own = ground.contender(member.verdict.effective.pod)
                 found.append((key_at(own, own.usage.lo, signal), Rival(member, own)))
@@ -118,7 +97,7 @@ def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
         return None
 
     def answer(member: Member, wish: Outlives) -> Answer:
-        others, unknown = selected(wish)
+        others, unknown = field.selected(wish.pods)
         if not others and not unknown:
             return Doubt("what it shall outlive selects no pod of this cluster")
         if critical := never_evicted(member):

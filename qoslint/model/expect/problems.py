@@ -10,6 +10,7 @@ from qoslint.model.expect.answer import Broken, Doubt, Judgement
 from qoslint.model.expect.intent import (
     Fits,
     Intent,
+    KilledAfter,
     Misstated,
     OfClass,
     OfPriority,
@@ -56,6 +57,8 @@ def wished(wish: Wish) -> str:
             return f"fits on {listing(nodes)}, as expected,"
         case Outlives():
             return "outlives what it is expected to outlive"
+        case KilledAfter():
+            return "is killed after what is expected to be killed first"
         case Protected():
             return "is protected from eviction, as expected,"
         case Misstated(key):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from qoslint.errors import nearest
 from qoslint.kernel.quantity import QuantityError, from_json
+from qoslint.model.expect.annotations import selector
 from qoslint.model.subject import Options
 
 
@@ -16,7 +17,7 @@ class Option(NamedTuple):
     default: object
     """None where the rule does without a value."""
     type: str
-    """`boolean`, `integer`, `quantity`, `string`, `strings`, or `choice`."""
+    """`boolean`, `integer`, `quantity`, `string`, `strings`, `selectors`, or `choice`."""
     choices: tuple[str, ...] = ()
     description: str = ""
 
@@ -57,6 +58,8 @@ def _complaint(option: Option, value: object) -> str:
         case "strings":
             fits = isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
             return "" if fits else "a list of strings"
+        case "selectors":
+            return _selectors_complaint(value)
         case "choice":
             if isinstance(value, str) and value in option.choices:
                 return ""
@@ -69,7 +72,20 @@ def _complaint(option: Option, value: object) -> str:
     return ""
 
 
+def _selectors_complaint(value: object) -> str:
+    if not isinstance(value, list | tuple):
+        return "a list of selectors such as kind=StatefulSet"
+    for each in value:
+        try:
+            selector(str(each))
+        except ValueError as error:
+            return f"a list of selectors, and one {error}"
+    return ""
+
+
 def _value(option: Option, value: object) -> object:
     if option.type == "quantity" and value is not None:
         return from_json(value)
+    if option.type == "selectors" and isinstance(value, list | tuple):
+        return tuple(map(selector, map(str, value)))
     return tuple(value) if isinstance(value, list | tuple) else value

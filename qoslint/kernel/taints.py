@@ -15,6 +15,8 @@ NO_SCHEDULE = "NoSchedule"
 NO_EXECUTE = "NoExecute"
 
 MEMORY_PRESSURE = "node.kubernetes.io/memory-pressure"
+DISK_PRESSURE = "node.kubernetes.io/disk-pressure"
+PID_PRESSURE = "node.kubernetes.io/pid-pressure"
 
 DAEMON_TOLERATIONS = (
     *(

@@ -13,7 +13,8 @@ from qoslint.model.judged import JudgedCluster
 
 _BATCH = frozenset({"Job", "CronJob"})
 _SHOWN = 4
-_SERVING = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"})
+SERVING = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "ReplicationController"})
+"""Kinds whose controllers replace each pod that ends, whatever it ended with."""
 
 
 class BatchClass(NamedTuple):
@@ -59,7 +60,7 @@ def batch_classes(judged: JudgedCluster) -> Iterator[BatchClass]:
             continue
         if name:
             by_class.setdefault((name, pod.priority, pod.preemption_policy), []).append(item)
-        if item.workload.object.kind in _SERVING and item.workload.replicas != 0:
+        if item.workload.object.kind in SERVING and item.workload.replicas != 0:
             key = pod.priority, pod.node_selector
             group = groups.setdefault(key, _Group(pod.priority, dict(pod.node_selector), []))
             group.workloads.append(item)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from qoslint.kernel.pod import Container, ContainerType, Path, Resources
-from qoslint.kernel.quantity import Quantity
+from qoslint.kernel.quantity import ZERO, Quantity
 from qoslint.model.verdict import Verdict
 from qoslint.model.wording import owner, resource_name, sentence
 
@@ -43,6 +43,16 @@ def bounds(verdict: Verdict, resource: str) -> Iterator[Bound]:
     for path, container in pod.containers_with_paths():
         if container.type is not ContainerType.INIT and path not in added:
             yield _bound((*path, "resources"), container, resource, container.resources)
+
+
+def loosest(verdict: Verdict, resource: str) -> Bound | None:
+    """The block without limit or whose limit is the most above its request; None without any."""
+
+    def excess(bound: Bound) -> tuple[bool, int]:
+        limit, request = bound.limit or ZERO, bound.request or ZERO
+        return limit.nanos == 0, limit.nanos - request.nanos
+
+    return max(bounds(verdict, resource), key=excess, default=None)
 
 
 def _bound(path: Path, container: Container | None, resource: str, block: Resources) -> Bound:

@@ -10,6 +10,7 @@ from qoslint.kernel.quantity import ZERO, Quantity
 from qoslint.model.limits import Bound, bounds
 from qoslint.model.subject import Options
 from qoslint.model.verdict import Verdict, causes
+from qoslint.model.wording import plain_number
 
 
 def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
@@ -35,5 +36,6 @@ def _wrong(bound: Bound, policy: str, most: Quantity) -> str:
         return f"a memory limit of {limit} for a request of {request}"
     # limit / request > ratio, in whole billionths
     if policy == "ratio" and limit.nanos * 10**9 > request.nanos * most.nanos:
-        return f"a memory limit of {limit}, more than {most} times its request of {request}"
+        times = plain_number(most)
+        return f"a memory limit of {limit}, more than {times} times its request of {request}"
     return ""

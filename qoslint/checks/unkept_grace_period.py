@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.finding import OBJECT, Problem
+from qoslint.finding import OBJECT, Problem, Severity
 from qoslint.kernel.pod import is_critical_pod
 from qoslint.model.effective import Admitted
 from qoslint.model.expect.guests import guests
@@ -40,6 +40,7 @@ def check_cluster(judged: JudgedCluster, options: Options) -> Iterator[Problem]:
                 f"{OBJECT}{kept} asks for {asked} seconds to stop. When it is evicted it does not "
                 f"get them: {nodes}. What it does after that on SIGTERM or in a preStop hook is "
                 "lost.",
+                severity=None if matters and matters.strong else Severity.NOTE,
                 about=admitted.label,
             )
 

@@ -13,6 +13,7 @@ from qoslint.model.limits import loosest
 from qoslint.model.subject import Options
 from qoslint.model.usage import most_memory
 from qoslint.model.verdict import Verdict
+from qoslint.model.wording import plain_number
 
 
 def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
@@ -28,9 +29,8 @@ def check_pod(verdict: Verdict, options: Options) -> Iterator[Problem]:
         return
     reach = "all memory of its node"
     if most is not None:
-        reach = (
-            f"{usage_quantity(Signal.MEMORY, most)}, more than {options['max-ratio']} times as much"
-        )
+        times = plain_number(options["max-ratio"])
+        reach = f"{usage_quantity(Signal.MEMORY, most)}, more than {times} times as much"
     yield Problem(
         Place(HERE, (*loose.path, "limits", MEMORY)),
         f"{OBJECT} has priority {pod.priority}, requests {request.canonical()} of memory and may "

@@ -15,6 +15,7 @@ from qoslint.kernel.pod import (
     is_critical_pod,
     is_node_critical_pod,
 )
+from qoslint.kernel.quantity import Quantity
 from qoslint.model.objects import get
 from qoslint.model.podspec import CONTAINER_LISTS
 from qoslint.model.step import Step
@@ -47,6 +48,14 @@ def some(names: Iterable[str], count: int) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things: `1 Job`, `3 Jobs`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def plain_number(quantity: Quantity) -> str:
+    """A number as people write it, where its canonical form has a suffix: `1.5` for `1500m`."""
+    whole, part = divmod(abs(quantity.nanos), 10**9)
+    fraction = f"{part:09}".rstrip("0")
+    sign = "-" if quantity.nanos < 0 else ""
+    return f"{sign}{whole}.{fraction}" if fraction else f"{sign}{whole}"
 
 
 def resource_name(resource: str) -> str:

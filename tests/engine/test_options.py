@@ -4,12 +4,14 @@ import pytest
 
 from qoslint.engine.options import Option, option_errors, resolved
 from qoslint.kernel.quantity import parse
+from qoslint.model.podselector import PodSelector
 
 DECLARED = {
     "floor": Option("4Mi", "quantity"),
     "ratio": Option(2, "integer"),
     "strict": Option(False, "boolean"),
     "names": Option([], "strings"),
+    "pods": Option(["kind=StatefulSet"], "selectors"),
     "policy": Option("ignore", "choice", ("ignore", "required", "forbidden")),
 }
 
@@ -20,6 +22,7 @@ def test_what_is_not_given_has_its_default():
         "ratio": 2,
         "strict": False,
         "names": (),
+        "pods": (PodSelector(kind="StatefulSet"),),
         "policy": "ignore",
     }
 
@@ -44,6 +47,12 @@ def test_what_is_given_counts_and_is_parsed():
         ({"ratio": True}, "must be a whole number"),
         ({"strict": 1}, "must be true or false"),
         ({"names": "a"}, "must be a list of strings"),
+        ({"pods": "kind=Job"}, "must be a list of selectors such as kind=StatefulSet"),
+        ({"pods": ["knd=Job"]}, "must be a list of selectors, and one selects by 'knd', and only"),
+        (
+            {"pods": [1]},
+            "must be a list of selectors, and one is '1', which is no selector such as",
+        ),
         ({"policy": "require"}, "must be one of ignore, required, forbidden, did you mean"),
         ({"policy": 1}, "must be one of ignore, required, forbidden"),
     ],

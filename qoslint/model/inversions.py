@@ -18,7 +18,7 @@ from qoslint.kernel.scheduling import pod_requests
 from qoslint.kernel.signals import Signal
 from qoslint.model.contenders import Contender
 from qoslint.model.effective import Admitted
-from qoslint.model.expect.guests import Ground, Guests, guests, may_share
+from qoslint.model.expect.guests import Ground, Guests, guests
 from qoslint.model.expect.intent import Outlives, Protected
 from qoslint.model.expect.pairs import Example, example
 from qoslint.model.expect.protected import can_exceed
@@ -75,7 +75,7 @@ def inversions(judged: JudgedCluster) -> Iterator[Inversion]:
     for key, member in field.known.items():
         if key in lifted:
             on = (index for index in range(len(judged.kubelets)) if key in field.on(index))
-            shown = (_inversion(member, field.ground(index, _SIGNAL), low(index)) for index in on)
+            shown = (_inversion(member, field, index, low(index)) for index in on)
             yield from islice(filter(None, shown), 1)
 
 
@@ -114,14 +114,15 @@ def _priority(low: _Low) -> int:
     return low.priority
 
 
-def _inversion(member: Member, ground: Ground, others: list[_Low]) -> Inversion | None:
+def _inversion(member: Member, field: Guests, index: int, others: list[_Low]) -> Inversion | None:
     """The inversion on the nodes of one profile, where those others may run."""
+    ground = field.ground(index, _SIGNAL)
     own = ground.contender(member.verdict.effective.pod)
     count = bisect_left(others, own.priority, key=_priority)
     if not count or not _bursts(member, own, ground):
         return None
     for other in islice(others, min(count, _TRIED)):
-        if may_share(ground.kubelet, member, other.member):
+        if field.may_share(index, member, other.member):
             shown = example(own, other.contender, _SIGNAL, ground.pressure.limits)
             if shown:
                 few = tuple(each.member for each in others[: min(count, _SHOWN)])

@@ -120,7 +120,7 @@ def _population(
 
 def _every_replica(members: Iterable[Member], kubelet: Kubelet) -> tuple[Member, ...] | None:
     """All pods of the members; None if the node does not take them all."""
-    most = _allocatable(kubelet).get(_PODS, ZERO).value()
+    most = allocatable(kubelet).get(_PODS, ZERO).value()
     counts = [(member, _replicas(member.admitted)) for member in members]
     if sum(count for _, count in counts) > most:
         return None
@@ -141,17 +141,23 @@ def excesses(members: Sequence[Member], kubelet: Kubelet) -> Iterator[Excess]:
 
     `pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest`.
     """
-    requested: dict[str, int] = {}
-    for member in members:
-        for name, quantity in pod_requests(member.verdict.effective.pod, kubelet.features).items():
-            requested[name] = requested.get(name, 0) + quantity.nanos
-    requested[_PODS] = len(members) * 10**9
-    for name, quantity in _allocatable(kubelet).items():
-        if requested.get(name, 0) > quantity.nanos:
-            yield Excess(name, requested[name], quantity.nanos)
+    sums = map(sum, zip(*(requested(member, kubelet) for member in members), strict=True))
+    # Without members there are no sums.
+    for asked, (name, quantity) in zip(sums, allocatable(kubelet).items(), strict=False):
+        if asked > quantity.nanos:
+            yield Excess(name, asked, quantity.nanos)
 
 
-def _allocatable(kubelet: Kubelet) -> ResourceList:
-    allocatable = kubelet.resources.allocatable
-    assert allocatable is not None, "a kubelet that does not start is no node"
-    return allocatable.allocatable
+def requested(member: Member, kubelet: Kubelet) -> tuple[int, ...]:
+    """What the pod takes of each thing that is allocatable, in that order, in billionths."""
+    requests = pod_requests(member.verdict.effective.pod, kubelet.features)
+    return tuple(
+        10**9 if name == _PODS else requests.get(name, ZERO).nanos for name in allocatable(kubelet)
+    )
+
+
+def allocatable(kubelet: Kubelet) -> ResourceList:
+    """What the scheduler may hand out of a node of the profile."""
+    found = kubelet.resources.allocatable
+    assert found is not None, "a kubelet that does not start is no node"
+    return found.allocatable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from operator import add, le
 from typing import NamedTuple, TypeVar
 
 from qoslint.kernel.pod import Pod, is_critical_pod
@@ -16,7 +17,7 @@ from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.node import NO_PROFILE
 from qoslint.model.podselector import PodSelector
-from qoslint.model.population import Member, excesses, kept_off
+from qoslint.model.population import Member, allocatable, kept_off, requested
 from qoslint.model.pressure import Pressure, pressure
 from qoslint.model.usage import usage_interval
 
@@ -56,8 +57,10 @@ class Guests(NamedTuple):
     known: Mapping[int, Member]
     """By the identity of what was admitted, in its order."""
     on: Callable[[int], Mapping[int, Member]]
-    """Those that may run on the profile of that index, likewise."""
+    """Those that the nodes of the profile of that index take and have room for, likewise."""
     ground: Callable[[int, Signal], Ground]
+    may_share: Callable[[int, Member, Member], bool]
+    """Whether the scheduler may put both on one node of that profile, which takes each of them."""
     selected: Callable[[PodSelector], Selected]
 
 
@@ -74,13 +77,29 @@ def guests(cluster: JudgedCluster) -> Guests:
 
     @cache
     def on(index: int) -> Mapping[int, Member]:
-        kubelet = cluster.kubelets[index]
-        return {key: each for key, each in known.items() if not kept_off(kubelet, *each)}
+        kubelet, most = cluster.kubelets[index], capacity(index)
+        return {
+            key: each
+            for key, each in known.items()
+            if not kept_off(kubelet, *each) and all(map(le, requests(index, key), most))
+        }
 
     @cache
     def ground(index: int, signal: Signal) -> Ground:
         kubelet = cluster.kubelets[index]
         return Ground(kubelet, signal, pressure(kubelet, signal))
+
+    @cache
+    def requests(index: int, key: int) -> tuple[int, ...]:
+        return requested(known[key], cluster.kubelets[index])
+
+    @cache
+    def capacity(index: int) -> tuple[int, ...]:
+        return tuple(each.nanos for each in allocatable(cluster.kubelets[index]).values())
+
+    def may_share(index: int, one: Member, other: Member) -> bool:
+        both = requests(index, id(one.admitted)), requests(index, id(other.admitted))
+        return all(map(le, map(add, *both), capacity(index)))
 
     @cache
     def selected(pods: PodSelector) -> Selected:
@@ -100,7 +119,7 @@ def guests(cluster: JudgedCluster) -> Guests:
             tuple(f"{each.label}: {why_unknown(each)}" for each in chosen if id(each) not in known),
         )
 
-    return Guests(known, on, ground, selected)
+    return Guests(known, on, ground, may_share, selected)
 
 
 def judgements(
@@ -124,8 +143,3 @@ def judgements(
 def never_evicted(member: Member) -> str:
     """Why the kubelet never evicts the pod, as a clause; empty if it may."""
     return _CRITICAL if is_critical_pod(member.verdict.effective.pod) else ""
-
-
-def may_share(kubelet: Kubelet, one: Member, other: Member) -> bool:
-    """Whether the scheduler may put both on one node that takes each of them."""
-    return not any(excesses((one, other), kubelet))

@@ -15,7 +15,7 @@ from qoslint.finding import OBJECT
 from qoslint.kernel.oom import get_container_oom_score_adjust
 from qoslint.kernel.pod import ContainerType
 from qoslint.model.expect.answer import Answer, Broken, Doubt, Judgement, Kept
-from qoslint.model.expect.guests import NO_NODES, guests, judgements, may_share
+from qoslint.model.expect.guests import NO_NODES, guests, judgements
 from qoslint.model.expect.intent import KilledAfter
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
@@ -82,7 +82,7 @@ def killed_after(cluster: JudgedCluster) -> Iterator[Judgement]:
             for rival in rivals(wish, index, memory):
                 if rival.span.lowest.score > own.highest.score:
                     break
-                if rival.member is not member and may_share(kubelet, member, rival.member):
+                if rival.member is not member and field.may_share(index, member, rival.member):
                     yield Meeting(kubelet.node.name, own, rival)
 
     def answer(member: Member, wish: KilledAfter) -> Answer:

@@ -16,7 +16,6 @@ from qoslint.model.expect.guests import (
     Ground,
     guests,
     judgements,
-    may_share,
     never_evicted,
 )
 from qoslint.model.expect.intent import Outlives
@@ -89,7 +88,7 @@ def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
                 continue
             if not may_precede(own, rival.contender, signal):
                 return None
-            if not may_share(ground.kubelet, member, rival.member):
+            if not field.may_share(index, member, rival.member):
                 continue
             found = example(own, rival.contender, signal, ground.pressure.limits)
             if found:

@@ -27,7 +27,6 @@ from qoslint.model.expect.guests import (
     Ground,
     guests,
     judgements,
-    may_share,
     never_evicted,
 )
 from qoslint.model.expect.intent import Protected
@@ -70,7 +69,7 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
         if can_exceed(own) and (why := _exceeding(own, ground)):
             return why
         for other, contender in unbounded(index):
-            if may_share(ground.kubelet, member, other) and (
+            if field.may_share(index, member, other) and (
                 why := _beside(own, other, contender, ground)
             ):
                 return why

@@ -222,8 +222,8 @@ def test_an_order_of_the_kernel_is_contradicted_with_both_scores(said):
             "error",
             "On node n16, container 'a' of Pod shop/api has oom_score_adj 969, and no container of "
             "Pod batch/import more than 875 ('a'): when the node is out of memory, the kernel "
-            "kills Pod shop/api before Pod batch/import, which shall go first, unless that uses at "
-            "least 94 thousandths of the node's memory more.",
+            "kills Pod shop/api before Pod batch/import, which shall go first, unless that uses 94 "
+            "thousandths of the node's memory and swap more.",
         )
     ]
 

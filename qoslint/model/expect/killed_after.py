@@ -134,8 +134,8 @@ def _sentence(meeting: Meeting) -> str:
         f"On node {meeting.node}, container {own.container!r} of {OBJECT} has oom_score_adj "
         f"{own.score}, and no container of {other} more than {span.highest.score} "
         f"({span.highest.container!r}): when the node is out of memory, the kernel kills {OBJECT} "
-        f"before {other}, which shall go first, unless that uses at least "
-        f"{own.score - span.highest.score} thousandths of the node's memory more."
+        f"before {other}, which shall go first, unless that uses "
+        f"{own.score - span.highest.score} thousandths of the node's memory and swap more."
     )
 
 

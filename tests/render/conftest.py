@@ -14,7 +14,7 @@ from qoslint.render.helm.engine import engine as find_engine
 from qoslint.render.helm.records import Engine
 
 CHARTS = Path(__file__).with_name("charts")
-BINARIES = "QOSLINT_HELM_BINARIES"
+BINARIES = "QOSLINT_GENUINE"
 """Names a folder with genuine Helm binaries, one a file."""
 
 

@@ -35,7 +35,7 @@ def prepare(checkout: Path, chart: Chart) -> Prepared:
     if tree.metadata.get("type") == "library":
         raise _at(tree, f"{tree.name} is a library, which no release can install", ("type",))
     _check_kubernetes(tree, chart)
-    given = values.of_release(chart.layers, chart.parameters)
+    given = values.of_release(chart.layers, chart.parameters, chart.folder)
     missing = list(_missing(tree))
     needed = [each for each in missing if values.is_enabled(each[1], values.merged(tree, given))]
     if needed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from qoslint.finding import Location
 from qoslint.span import Path
 
 
@@ -30,6 +31,8 @@ class Parameter(NamedTuple):
     value: str
     force_string: bool = False
     literal: bool = False
+    at: Location | None = None
+    """Where it is authored."""
 
 
 class Chart(NamedTuple):

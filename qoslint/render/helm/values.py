@@ -15,8 +15,11 @@ from qoslint.source.document import YamlError, load
 Values: TypeAlias = Mapping[str, object]
 
 
-def of_release(layers: Sequence[Layer], parameters: Sequence[Parameter]) -> Values:
-    """What a release is given: its layers, and its parameters applied into them."""
+def of_release(layers: Sequence[Layer], parameters: Sequence[Parameter], folder: str) -> Values:
+    """What a release is given: its layers, and its parameters applied into them.
+
+    `folder`, the chart's, is named where a parameter that stands nowhere cannot be set.
+    """
     given = copy.deepcopy(of_layers(layers)) if parameters else of_layers(layers)
     for parameter in parameters:
         text = parameter.value
@@ -26,7 +29,10 @@ def of_release(layers: Sequence[Layer], parameters: Sequence[Parameter]) -> Valu
             strvals.apply(given, parameter.name, text, typed)
         except strvals.NotationError as error:
             message = f"the parameter {parameter.name!r} cannot be set: {error}"
-            raise RenderError(message, layers[-1].file if layers else "") from error
+            at = parameter.at
+            if at is None:
+                raise RenderError(message, layers[-1].file if layers else folder) from error
+            raise RenderError(message, at.file, at.span.start.line) from error
     return given
 
 

@@ -1,0 +1,131 @@
+"""Where values that were put into a release arrive in what is rendered."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+
+from qoslint.source.document import Document, YamlError, load
+from qoslint.source.stream import pieces
+from qoslint.span import Path
+
+_load = lru_cache(maxsize=1024)(load)
+_NUMBER = re.compile(r"[0-9]+")
+
+
+class Arrivals:
+    """One render, of which only the documents with a token are read."""
+
+    def __init__(self, templates: Mapping[str, str]) -> None:
+        """The texts of the render by Helm's names."""
+        self.templates = templates
+
+    def documents(self, name: str, tokens: Collection[str]) -> Iterator[tuple[int, object]]:
+        """The documents of a template that hold any of the tokens, with the lines they start at."""
+        text = self.templates.get(name, "")
+        if tokens and not _holds(text, tokens):
+            return
+        for piece in pieces(text):
+            if not tokens or _holds(piece.text, tokens):
+                try:
+                    yield piece.line, _load(piece.text)
+                except YamlError:
+                    continue
+
+
+def _holds(text: str, tokens: Collection[str]) -> bool:
+    return not tokens_of(text, tokens).isdisjoint(tokens)
+
+
+def tokens_of(value: object, tokens: Collection[str]) -> set[str]:
+    """The tokens within a value, whatever surrounds them."""
+    if isinstance(value, dict):
+        return set().union(*(tokens_of(each, tokens) for each in value.values()))
+    if isinstance(value, list):
+        return set().union(*(tokens_of(each, tokens) for each in value))
+    return {each for each in _NUMBER.findall(str(value)) if each in tokens}
+
+
+def arrived(
+    texts: Arrivals, template: str, document: Document, path: Path, tokens: Collection[str]
+) -> set[str]:
+    """The tokens at a field of the document of the same object."""
+    for _, data in texts.documents(template, tokens):
+        if identity(data) == identity(document.data):
+            return tokens_of(_alike(document.data, data, path), tokens)
+    return set()
+
+
+def misplaced(texts: Arrivals, tokens: Collection[str]) -> tuple[str, int] | None:
+    """A template and line where tokens stand beside `resources` in a container, and only there."""
+    found: tuple[str, int] | None = None
+    for name in texts.templates:
+        for line, data in texts.documents(name, tokens):
+            for path, value in _leaves(data, ()):
+                if not tokens_of(value, tokens):
+                    continue
+                if not _beside_resources(path):
+                    return None
+                found = found or (name, line + _line_of(texts, name, line, value))
+    return found
+
+
+def _beside_resources(path: Path) -> bool:
+    """Whether a path is `containers[i].limits.memory`, where Kubernetes knows no field."""
+    return len(path) >= 4 and path[-4] in _CONTAINERS and path[-2] in ("limits", "requests")
+
+
+_CONTAINERS = ("containers", "initContainers")
+
+
+def _line_of(texts: Arrivals, name: str, start: int, value: object) -> int:
+    """How many lines below the start of a document a value stands."""
+    lines = texts.templates[name].split("\n")[start - 1 :]
+    return next((at for at, line in enumerate(lines) if str(value) in line), 0)
+
+
+def _leaves(value: object, path: Path) -> Iterator[tuple[Path, object]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _leaves(inner, (*path, key))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _leaves(inner, (*path, number))
+    else:
+        yield path, value
+
+
+def identity(data: object) -> tuple[object, ...]:
+    """What tells an object from the others of a release."""
+    if not isinstance(data, dict):
+        return ()
+    metadata = data.get("metadata")
+    named = metadata if isinstance(metadata, dict) else {}
+    return (data.get("kind"), named.get("namespace"), named.get("name"))
+
+
+def value_at(data: object, path: Path) -> object:
+    """What stands at a path; None if nothing does."""
+    return _alike(data, data, path)
+
+
+def _alike(clean: object, data: object, path: Path) -> object:
+    """The value at a path, an item of a list by its name if it has one."""
+    for step in path:
+        if isinstance(step, int):
+            item = clean[step] if isinstance(clean, list) and step < len(clean) else None
+            clean, data = item, _item(item, data, step)
+        else:
+            clean = clean.get(step) if isinstance(clean, dict) else None
+            data = data.get(step) if isinstance(data, dict) else None
+    return data
+
+
+def _item(item: object, items: object, index: int) -> object:
+    if not isinstance(items, list):
+        return None
+    if isinstance(item, dict) and item.get("name") is not None:
+        named = (e for e in items if isinstance(e, dict) and e.get("name") == item["name"])
+        return next(named, None)
+    return items[index] if index < len(items) else None

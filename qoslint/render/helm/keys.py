@@ -1,0 +1,177 @@
+"""Where a key of a release's values is authored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from qoslint.finding import Location, Part
+from qoslint.render.helm import strvals
+from qoslint.render.helm.prepare import Prepared
+from qoslint.render.helm.records import Layer, Parameter
+from qoslint.render.helm.tree import Node
+from qoslint.source.document import Document, Source, YamlError, load
+from qoslint.source.locate import locate
+from qoslint.span import Path, Position, Span
+
+
+class _Found(NamedTuple):
+    """How much of a path a source of values holds, and where that stands."""
+
+    depth: int
+    location: Location
+    decides: bool = False
+    """Whether no other source can hold more of it: there is a list, a scalar or a null."""
+
+
+def locate_key(prepared: Prepared, key: Path, part: Part = Part.ENTRY) -> Location:
+    """Where the value of a key is set: by whatever counts most of all that set it.
+
+    That is a parameter, a layer from the last to the first, the chart's values.yaml, a subchart's.
+    Where nothing sets it, its nearest parent that exists, which is not exact.
+    """
+    best: _Found | None = None
+    for found in _sources(prepared, key, part):
+        if found.depth == len(key):
+            return found.location
+        if found.decides:
+            return found.location._replace(exact=False)
+        if best is None or found.depth > best.depth:
+            best = found
+    if best is None:
+        return _start(prepared.tree.authored("values.yaml")[0])
+    return best.location._replace(exact=False)
+
+
+def _sources(prepared: Prepared, key: Path, part: Part) -> Iterator[_Found]:
+    for parameter in reversed(prepared.chart.parameters):
+        yield from _in_parameter(parameter, key)
+    for layer in reversed(prepared.chart.layers):
+        yield _in_text(layer, key, part)
+    yield from _in_charts(prepared.tree, key, part, 0)
+
+
+def _in_parameter(parameter: Parameter, key: Path) -> Iterator[_Found]:
+    if parameter.at is None:
+        return
+    sets = path_of(parameter.name)
+    if key[: len(sets)] == sets:
+        yield _Found(len(key), parameter.at)
+
+
+def path_of(name: str) -> Path:
+    """The path that a name in Helm's notation leads along."""
+    values: strvals.Values = {}
+    try:
+        strvals.apply(values, name, "x", str)
+    except strvals.NotationError:
+        return ("",)
+    path: Path = ()
+    value: object = values
+    while isinstance(value, dict | list):
+        step: str | int = next(iter(value)) if isinstance(value, dict) else len(value) - 1
+        path = (*path, step)
+        value = value[step]  # type: ignore[index]
+    return path
+
+
+def _in_charts(node: Node, key: Path, part: Part, above: int) -> Iterator[_Found]:
+    """In the chart's values.yaml, then below the name of a subchart in that one's."""
+    content = node.files.get("values.yaml")
+    file, inside = node.authored("values.yaml")
+    if content is not None:
+        found = _in_text(Layer(file, content.decode(errors="replace")), key, part)
+        if inside:
+            # There are no lines to show in an archive.
+            found = found._replace(location=_start(file))
+        yield found._replace(depth=found.depth + above)
+    for subchart in node.subcharts:
+        if key[:1] == (subchart.name,):
+            yield from _in_charts(subchart, key[1:], part, above + 1)
+        elif key[:1] == ("global",):
+            yield from _in_charts(subchart, key, part, above)
+
+
+def _in_text(layer: Layer, key: Path, part: Part) -> _Found:
+    try:
+        value = _loaded(layer.text)
+    except YamlError:
+        return _Found(0, _start(layer.file))
+    outer = _depth(value, layer.path)
+    if outer < len(layer.path):
+        return _Found(0, _start(layer.file))
+    inner = _at(value, layer.path)
+    if isinstance(inner, str):
+        return _in_string(layer, inner, key, part)
+    depth = _depth(inner, key)
+    path = (*layer.path, *key[:depth])
+    location = Location(layer.file, _span(layer.text, layer.line, path, part))
+    return _Found(depth, location, _decides(inner, key[:depth]))
+
+
+def _in_string(layer: Layer, text: str, key: Path, part: Part) -> _Found:
+    """In YAML that is the text of a field, as an Application's `values: |`."""
+    try:
+        value = _loaded(text)
+    except YamlError:
+        value = None
+    depth = _depth(value, key)
+    decides = _decides(value, key[:depth])
+    field = _span(layer.text, layer.line, layer.path, Part.KEY)
+    span = shifted(layer, text, _span(text, 1, key[:depth], part)) if depth else None
+    if span is None:
+        return _Found(depth, Location(layer.file, field, exact=False), decides)
+    return _Found(depth, Location(layer.file, span), decides)
+
+
+def shifted(layer: Layer, text: str, span: Span) -> Span | None:
+    """A span of the text of a field as one of the file; None unless that is a literal block."""
+    start = _span(layer.text, layer.line, layer.path, Part.KEY).start.line - layer.line
+    lines, inner = layer.text.split("\n"), text.split("\n")
+    first = next((at for at in range(start + 1, len(lines)) if lines[at].strip()), 0)
+    if not first or not inner[0].strip():
+        return None
+    indent = len(lines[first]) - len(inner[0])
+    at = first + span.start.line - 1
+    if at >= len(lines) or lines[at][indent:].rstrip("\r") != inner[span.start.line - 1]:
+        return None
+    return Span(
+        *(Position(each.line + first + layer.line - 1, each.column + indent) for each in span)
+    )
+
+
+_loaded = lru_cache(maxsize=64)(load)
+
+
+def _decides(value: object, path: Path) -> bool:
+    """Whether what stands at a path, or above it, is not merged with what other sources say."""
+    return bool(path) and (
+        any(isinstance(step, int) for step in path) or not isinstance(_at(value, path), dict)
+    )
+
+
+def _span(text: str, line: int, path: Path, part: Part) -> Span:
+    document = Document(Source("", "", text), 0, line, text, None)
+    return locate(document, path, part)[0]
+
+
+def _depth(value: object, path: Path) -> int:
+    """How many steps of a path exist."""
+    for depth, step in enumerate(path):
+        if not isinstance(value, dict | list):
+            return depth
+        if step not in (range(len(value)) if isinstance(value, list) else value):
+            return depth
+        value = value[step]  # type: ignore[index]
+    return len(path)
+
+
+def _at(value: object, path: Path) -> object:
+    for step in path:
+        value = value[step]  # type: ignore[index]
+    return value
+
+
+def _start(file: str) -> Location:
+    return Location(file, Span(Position(1, 1), Position(1, 1)), exact=False)

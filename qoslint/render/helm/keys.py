@@ -10,7 +10,7 @@ from qoslint.finding import Location, Part
 from qoslint.render.helm import strvals
 from qoslint.render.helm.prepare import Prepared
 from qoslint.render.helm.records import Layer, Parameter
-from qoslint.render.helm.tree import Node
+from qoslint.render.helm.tree import Node, dependencies
 from qoslint.source.document import Document, Source, YamlError, load
 from qoslint.source.locate import locate
 from qoslint.span import Path, Position, Span
@@ -32,7 +32,7 @@ def locate_key(prepared: Prepared, key: Path, part: Part = Part.ENTRY) -> Locati
     Where nothing sets it, its nearest parent that exists, which is not exact.
     """
     best: _Found | None = None
-    for found in _sources(prepared, key, part):
+    for found in (*_sources(prepared, key, part), *_imported(prepared.tree, key, part)):
         if found.depth == len(key):
             return found.location
         if found.decides:
@@ -91,6 +91,17 @@ def _in_charts(node: Node, key: Path, part: Part, above: int) -> Iterator[_Found
             yield from _in_charts(subchart, key[1:], part, above + 1)
         elif key[:1] == ("global",):
             yield from _in_charts(subchart, key, part, above)
+
+
+def _imported(node: Node, key: Path, part: Part) -> Iterator[_Found]:
+    """In the values.yaml of a subchart that exports it; what a release is given does not count."""
+    for dependency in dependencies(node.metadata):
+        for child, parent in dependency.imports:
+            if key[: len(parent)] == parent:
+                inner = (dependency.key, *child, *key[len(parent) :])
+                for found in _in_charts(node, inner, part, 0):
+                    if found.depth == len(inner):
+                        yield found._replace(depth=len(key))
 
 
 def _in_text(layer: Layer, key: Path, part: Part) -> _Found:

@@ -79,11 +79,13 @@ def candidates(
     for key in absent:
         if str(key[-1]).lower().endswith("resources"):
             found.setdefault(key, _mapping(key, None, numbers))
-    shown = {_shown(value) for _, value in wanted if not isinstance(value, dict | list)} - {""}
+    scalars = [value for _, value in wanted if not isinstance(value, dict | list)]
+    shown = {_shown(value) for value in scalars} - {""}
+    texts = {str(value) for value in scalars if _NUMBER.search(str(value))}
     names = {str(path[-1]).lower() for path, _ in wanted if path}
     for key, value in _scalars(merged, ()):
         if key not in found and not any(key[:end] in found for end in range(len(key))):
-            for leaf in _leaf(key, value, shown, numbers):
+            for leaf in _leaf(key, value, shown, texts, numbers):
                 found[key] = Candidate(key, (leaf,), exists=True)
     for key in absent:
         name = str(key[-1])
@@ -94,17 +96,22 @@ def candidates(
     return list(found.values())[:MOST_KEYS]
 
 
-def unset(prepared: Prepared, merged: Values) -> Iterator[Candidate]:
+def unset(prepared: Prepared, merged: Values, stated: Iterable[Candidate]) -> list[Candidate]:
     """Mappings of resources that nothing states, below any mapping that templates may be given.
 
     A template that says `.resources` within `with` or `range` does not tell where that stands.
     """
     numbers = _Numbers()
-    names = {tuple(name.split(".")) for name in _relative(prepared.tree)}
-    for key, value in _mappings(merged, ()):
-        for name in names:
-            if not any(step in value for step in name[:1]):
-                yield _mapping((*key, *name), None, numbers)
+    names = sorted(tuple(name.split(".")) for name in _relative(prepared.tree))
+    known = {each.key for each in stated}
+    found = [
+        _mapping((*key, *name), None, numbers)
+        for key, value in _mappings(merged, ())
+        if not any(key[:end] in known for end in range(len(key) + 1))
+        for name in names
+        if name[0] not in value and (*key, *name) not in known
+    ]
+    return found[:MOST_KEYS]
 
 
 def put(given: Values, merged: Values, leaves: Iterable[Leaf]) -> Values:
@@ -189,11 +196,13 @@ def _children(value: object) -> Iterable[tuple[str | int, object]]:
     return enumerate(value) if isinstance(value, list) else ()
 
 
-def _leaf(key: Path, value: object, shown: set[str], numbers: _Numbers) -> Iterator[Leaf]:
+def _leaf(
+    key: Path, value: object, shown: set[str], texts: set[str], numbers: _Numbers
+) -> Iterator[Leaf]:
     """A leaf where a value may be what a field shows, be it within a text that is YAML itself."""
     if isinstance(value, str) and "\n" in value:
-        for text in shown:
-            if re.search(rf"(?<!\w){re.escape(text)}(?!\w)", value) and _NUMBER.search(text):
+        for text in sorted(texts):
+            if re.search(rf"(?<!\w){re.escape(text)}(?!\w)", value):
                 inner = numbers.leaf(key, text, "")
                 if inner is not None:
                     yield inner._replace(value=value.replace(text, str(inner.value)), before=text)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path as FilePath
 from typing import NamedTuple
 
 from qoslint.render.failure import RenderError
 from qoslint.render.helm import contents
 from qoslint.render.helm.semver import satisfies
 from qoslint.source.document import YamlError, load
+from qoslint.span import Path
 
 DEEPEST = 16
 
@@ -45,6 +46,8 @@ class Dependency(NamedTuple):
     repository: str
     condition: str
     tags: tuple[str, ...]
+    imports: tuple[tuple[Path, Path], ...] = ()
+    """`import-values`: what of the subchart's values stands where in the parent's."""
 
     @property
     def key(self) -> str:
@@ -52,7 +55,7 @@ class Dependency(NamedTuple):
         return self.alias or self.name
 
 
-def read_tree(checkout: Path, folder: str) -> Node:
+def read_tree(checkout: FilePath, folder: str) -> Node:
     """The chart of a folder; raise RenderError where Helm could not load it."""
     return _node("", folder, None, contents.of_folder(checkout, folder), "", 0)
 
@@ -66,20 +69,26 @@ def every(node: Node) -> Iterator[Node]:
 
 def dependencies(metadata: Mapping[str, object]) -> Iterator[Dependency]:
     """What a Chart.yaml says it depends on."""
-    entries = metadata.get("dependencies")
-    for entry in entries if isinstance(entries, list) else ():
+    for entry in _list(metadata, "dependencies"):
         if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-            tags = entry.get("tags")
             yield Dependency(
                 entry["name"],
                 _text(entry, "alias"),
                 _text(entry, "version"),
                 _text(entry, "repository"),
                 _text(entry, "condition"),
-                tuple(each for each in tags if isinstance(each, str))
-                if isinstance(tags, list)
-                else (),
+                tuple(each for each in _list(entry, "tags") if isinstance(each, str)),
+                tuple(_imports(_list(entry, "import-values"))),
             )
+
+
+def _imports(entries: Sequence[object]) -> Iterator[tuple[Path, Path]]:
+    for entry in entries:
+        if isinstance(entry, str):
+            yield ("exports", *entry.split(".")), ()
+        elif isinstance(entry, dict):
+            child, parent = _text(entry, "child"), _text(entry, "parent").strip(".")
+            yield tuple(child.split(".")), tuple(parent.split(".")) if parent else ()
 
 
 def fits(dependency: Dependency, metadata: Mapping[str, object]) -> bool:
@@ -92,6 +101,11 @@ def fits(dependency: Dependency, metadata: Mapping[str, object]) -> bool:
 def _text(mapping: Mapping[str, object], key: str) -> str:
     value = mapping.get(key)
     return value if isinstance(value, str) else ""
+
+
+def _list(mapping: Mapping[str, object], key: str) -> Sequence[object]:
+    value = mapping.get(key)
+    return value if isinstance(value, list) else ()
 
 
 def _node(

@@ -1,0 +1,76 @@
+"""The authored line of each rendered one, by a marked render, else by likeness."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from qoslint.finding import Location, Part
+from qoslint.render.helm import markers
+from qoslint.render.helm.copies import copied
+from qoslint.render.helm.markers import Sources, Written
+from qoslint.render.helm.prepare import Prepared
+from qoslint.render.helm.records import Rendered, Template
+from qoslint.render.helm.rerender import Budget, Trial, rerender
+from qoslint.source.document import Document
+from qoslint.source.locate import locate_all
+from qoslint.span import Path, Position, Span
+
+START = Span(Position(1, 1), Position(1, 1))
+
+
+class Lines:
+    """Where the lines of each template of a render were written."""
+
+    def __init__(
+        self,
+        prepared: Prepared,
+        rendered: Rendered,
+        sources: Sources,
+        answer: Mapping[str, str],
+        budget: Budget,
+    ) -> None:
+        """`answer` is the marked render; where it differs, a more careful one is made."""
+        self._templates = {template.name: template for template in rendered.templates}
+        self._sources = sources
+        self._texts = dict(zip(*sources, strict=True))
+        self._found: dict[str, Sequence[Written | None]] = {}
+        self._take(rendered.templates, answer)
+        waiting = [each for each in rendered.templates if each.name not in self._found]
+        if waiting:
+            marked = markers.marked(sources, careful=True)
+            with copied(prepared, marked, schema=False) as folder:
+                [answer] = rerender(budget, prepared, [Trial(folder, prepared.values)])
+            self._take(waiting, answer)
+
+    def _take(self, waiting: Iterable[Template], answer: Mapping[str, str]) -> None:
+        for template in waiting:
+            text = answer.get(template.name)
+            lines = None if text is None else markers.lines(template.text, text, self._sources)
+            if lines is not None:
+                self._found[template.name] = lines
+
+    def of_field(self, name: str, document: Document, path: Path, part: Part) -> Location:
+        """The line that writes a field of a template's document, or its nearest parent."""
+        [(span, exact)] = locate_all(document, [(path, part)])
+        location = self.of_line(name, span.start.line)
+        return location._replace(exact=location.exact and exact)
+
+    def of_line(self, name: str, line: int) -> Location:
+        """The authored line of a rendered one, which counts from 1."""
+        template = self._templates[name]
+        place = (template.file, template.inside)
+        if name not in self._found:
+            text = self._texts.get(place, template.text)
+            self._found[name] = markers.by_likeness(template.text, text, place)
+        lines = self._found[name]
+        written = lines[line - 1] if line <= len(lines) else None
+        if written is None or written.inside:
+            return Location(template.file, START, exact=False)
+        text = self._texts[written.file, written.inside].split("\n")[written.line - 1]
+        return Location(written.file, _span(written.line, text))
+
+
+def _span(number: int, text: str) -> Span:
+    """The text of a line without what is around it."""
+    start = len(text) - len(text.lstrip()) + 1
+    return Span(Position(number, start), Position(number, start + len(text.strip())))

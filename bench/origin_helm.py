@@ -1,10 +1,11 @@
 """How many fields of charts are led back to the line that drives them, proven by editing it.
 
-`python bench/origin_helm.py FOLDER`: each container of each chart below FOLDER that renders with its
-own values. The memory limit (or, without one, the memory request) is located, a copy of the chart is
-edited at that line and rendered again: exactly the fields whose origin is that line may change. A
-container without either is right if the key that is named makes a limit appear, or if no key at all
-is named. Exit status 1 below 99 %.
+`python bench/origin_helm.py FOLDER`: each container of each chart below FOLDER that renders with
+its own values. The memory limit (or, without one, the memory request) is located, a copy of the
+chart is edited at that line and rendered again: exactly the fields whose origin is that line may
+change. A container without either is right if the key that is named makes a limit appear, or if no
+key is named. What stands in an archive has no line to edit: there the key is given as a value.
+Exit status 1 below 99 %.
 """
 
 from __future__ import annotations
@@ -107,7 +108,7 @@ def verdicts(root: Path, chart: Chart, found: Engine) -> Iterator[tuple[str, str
         now = field(each.document.data, each.path)
         key = ".".join(map(str, origin.key or ()))
         line = f"{origin.location.file}:{origin.location.span.start.line}"
-        if now is None:
+        if now is None or (origin.key is not None and not origin.location.exact):
             yield _absent(root, chart, found, rendered, each, origin), f"{place} {key} {line}"
         else:
             yield _present(root, chart, found, rendered, traced, number), f"{place} {key} {line}"
@@ -117,7 +118,7 @@ def _absent(
     root: Path, chart: Chart, found: Engine, rendered: Rendered, each: Wanted, origin: Origin
 ) -> str:
     if origin.key is None:
-        return "no limit, hard-coded"
+        return "no limit and no key"
     text = _NEW
     for step in reversed(origin.key):
         if isinstance(step, int):
@@ -129,7 +130,7 @@ def _absent(
         return "WRONG: no render"
     after = {(w.template, w.path): w for w in wanted_of(again)}.get((each.template, each.path))
     right = after is not None and _NEW in str(field(after.document.data, each.path))
-    return "no limit, key proven" if right else "WRONG: key without effect"
+    return "not stated, key proven" if right else "WRONG: key without effect"
 
 
 def _present(

@@ -22,6 +22,7 @@ MIB = 1 << 20
 _DEAD_PROXY = "http://127.0.0.1:9"
 """A port that nobody listens on: what would reach the network fails at once."""
 
+_SAID_OF_MEMORY = (b"out of memory", b"MemoryError", b"cannot allocate", b"malloc failed")
 _SIGNALS_OF_CPU = frozenset({signal.SIGKILL, signal.SIGXCPU})
 
 
@@ -154,6 +155,6 @@ def _exceeded(status: int, output: bytes, errors: bytes, limits: Limits) -> Exce
         return Exceeded.OUTPUT
     if -status in _SIGNALS_OF_CPU:
         return Exceeded.TIME
-    if b"out of memory" in errors or b"MemoryError" in errors or b"cannot allocate" in errors:
+    if any(said in errors for said in _SAID_OF_MEMORY):
         return Exceeded.MEMORY
     return None

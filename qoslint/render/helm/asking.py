@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
@@ -30,6 +31,14 @@ class Answer(NamedTuple):
     templates: dict[str, str]
     error: str = ""
     warnings: tuple[str, ...] = ()
+
+
+_STAMP = re.compile(r"^(?:\d{4}/\d\d/\d\d \d\d:\d\d:\d\d )?(?:WARN |level=WARN )?")
+
+
+def warnings_of(said: str) -> tuple[str, ...]:
+    """The lines that Helm's logger wrote, without the time."""
+    return tuple(_STAMP.sub("", line) for line in said.splitlines() if line.strip("\0 "))
 
 
 Ask: TypeAlias = Callable[[Sequence[str], Path, Sequence[Request], Limits], Iterator[Answer]]

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from qoslint import workers
-from qoslint.render.helm.asking import Answer, Request
+from qoslint.render.helm.asking import Answer, Request, warnings_of
 from qoslint.workers import Ended, Limits
 
 CHILD = Path(__file__).with_name("embedded_child.py")
@@ -74,4 +74,4 @@ def _answer(line: dict[str, object], warnings: str) -> Answer:
     templates, crds = line.get("templates"), line.get("crds")
     if not isinstance(templates, dict) or not isinstance(crds, dict):
         return Answer({}, str(line.get("error")))
-    return Answer(templates | crds, "", tuple(each for each in warnings.splitlines() if each))
+    return Answer(templates | crds, "", warnings_of(warnings))

@@ -16,6 +16,13 @@ from qoslint.source.locate import locate
 from qoslint.span import Path, Position, Span
 
 
+class _Field(NamedTuple):
+    """What of a key is meant: a part, or what holds `within` of a text with several lines."""
+
+    part: Part
+    within: str = ""
+
+
 class _Found(NamedTuple):
     """How much of a path a source of values holds, and where that stands."""
 
@@ -25,14 +32,18 @@ class _Found(NamedTuple):
     """Whether no other source can hold more of it: there is a list, a scalar or a null."""
 
 
-def locate_key(prepared: Prepared, key: Path, part: Part = Part.ENTRY) -> Location:
+def locate_key(
+    prepared: Prepared, key: Path, part: Part = Part.ENTRY, within: str = ""
+) -> Location:
     """Where the value of a key is set: by whatever counts most of all that set it.
 
     That is a parameter, a layer from the last to the first, the chart's values.yaml, a subchart's.
-    Where nothing sets it, its nearest parent that exists, which is not exact.
+    Where nothing that can be edited sets it, its nearest parent that exists, which is not exact.
+    `within` is what of a text with several lines is meant.
     """
+    field = _Field(part, within)
     best: _Found | None = None
-    for found in (*_sources(prepared, key, part), *_imported(prepared.tree, key, part)):
+    for found in (*_sources(prepared, key, field), *_imported(prepared.tree, key, field)):
         if found.depth == len(key):
             return found.location
         if found.decides:
@@ -44,12 +55,12 @@ def locate_key(prepared: Prepared, key: Path, part: Part = Part.ENTRY) -> Locati
     return best.location._replace(exact=False)
 
 
-def _sources(prepared: Prepared, key: Path, part: Part) -> Iterator[_Found]:
+def _sources(prepared: Prepared, key: Path, field: _Field) -> Iterator[_Found]:
     for parameter in reversed(prepared.chart.parameters):
         yield from _in_parameter(parameter, key)
     for layer in reversed(prepared.chart.layers):
-        yield _in_text(layer, key, part)
-    yield from _in_charts(prepared.tree, key, part, 0)
+        yield _in_text(layer, key, field)
+    yield from _in_charts(prepared.tree, key, field, 0)
 
 
 def _in_parameter(parameter: Parameter, key: Path) -> Iterator[_Found]:
@@ -76,35 +87,32 @@ def path_of(name: str) -> Path:
     return path
 
 
-def _in_charts(node: Node, key: Path, part: Part, above: int) -> Iterator[_Found]:
+def _in_charts(node: Node, key: Path, field: _Field, above: int) -> Iterator[_Found]:
     """In the chart's values.yaml, then below the name of a subchart in that one's."""
     content = node.files.get("values.yaml")
     file, inside = node.authored("values.yaml")
-    if content is not None:
-        found = _in_text(Layer(file, content.decode(errors="replace")), key, part)
-        if inside:
-            # There are no lines to show in an archive.
-            found = found._replace(location=_start(file))
+    if content is not None and not inside:
+        found = _in_text(Layer(file, content.decode(errors="replace")), key, field)
         yield found._replace(depth=found.depth + above)
     for subchart in node.subcharts:
         if key[:1] == (subchart.name,):
-            yield from _in_charts(subchart, key[1:], part, above + 1)
+            yield from _in_charts(subchart, key[1:], field, above + 1)
         elif key[:1] == ("global",):
-            yield from _in_charts(subchart, key, part, above)
+            yield from _in_charts(subchart, key, field, above)
 
 
-def _imported(node: Node, key: Path, part: Part) -> Iterator[_Found]:
+def _imported(node: Node, key: Path, field: _Field) -> Iterator[_Found]:
     """In the values.yaml of a subchart that exports it; what a release is given does not count."""
     for dependency in dependencies(node.metadata):
         for child, parent in dependency.imports:
             if key[: len(parent)] == parent:
                 inner = (dependency.key, *child, *key[len(parent) :])
-                for found in _in_charts(node, inner, part, 0):
+                for found in _in_charts(node, inner, field, 0):
                     if found.depth == len(inner):
                         yield found._replace(depth=len(key))
 
 
-def _in_text(layer: Layer, key: Path, part: Part) -> _Found:
+def _in_text(layer: Layer, key: Path, field: _Field) -> _Found:
     try:
         value = _loaded(layer.text)
     except YamlError:
@@ -114,14 +122,15 @@ def _in_text(layer: Layer, key: Path, part: Part) -> _Found:
         return _Found(0, _start(layer.file))
     inner = _at(value, layer.path)
     if isinstance(inner, str):
-        return _in_string(layer, inner, key, part)
+        return _in_string(layer, inner, key, field)
     depth = _depth(inner, key)
     path = (*layer.path, *key[:depth])
-    location = Location(layer.file, _span(layer.text, layer.line, path, part))
-    return _Found(depth, location, _decides(inner, key[:depth]))
+    span = _line_within(layer, path, _at(value, path), field.within)
+    span = span or _span(layer.text, layer.line, path, field.part)
+    return _Found(depth, Location(layer.file, span), _decides(inner, key[:depth]))
 
 
-def _in_string(layer: Layer, text: str, key: Path, part: Part) -> _Found:
+def _in_string(layer: Layer, text: str, key: Path, field: _Field) -> _Found:
     """In YAML that is the text of a field, as an Application's `values: |`."""
     try:
         value = _loaded(text)
@@ -129,23 +138,37 @@ def _in_string(layer: Layer, text: str, key: Path, part: Part) -> _Found:
         value = None
     depth = _depth(value, key)
     decides = _decides(value, key[:depth])
-    field = _span(layer.text, layer.line, layer.path, Part.KEY)
-    span = shifted(layer, text, _span(text, 1, key[:depth], part)) if depth else None
+    whole = _span(layer.text, layer.line, layer.path, Part.KEY)
+    span = shifted(layer, text, _span(text, 1, key[:depth], field.part)) if depth else None
     if span is None:
-        return _Found(depth, Location(layer.file, field, exact=False), decides)
+        return _Found(depth, Location(layer.file, whole, exact=False), decides)
     return _Found(depth, Location(layer.file, span), decides)
+
+
+def _line_within(layer: Layer, path: Path, value: object, text: str) -> Span | None:
+    """The line of a literal block that holds a text."""
+    if not text or not isinstance(value, str):
+        return None
+    lines = enumerate(value.split("\n"), 1)
+    found = next(((number, line) for number, line in lines if text in line), None)
+    if found is None or "\n" not in value:
+        return None
+    column = found[1].index(text) + 1
+    span = Span(Position(found[0], column), Position(found[0], column + len(text)))
+    return shifted(layer._replace(path=path), value, span)
 
 
 def shifted(layer: Layer, text: str, span: Span) -> Span | None:
     """A span of the text of a field as one of the file; None unless that is a literal block."""
     start = _span(layer.text, layer.line, layer.path, Part.KEY).start.line - layer.line
-    lines, inner = layer.text.split("\n"), text.split("\n")
+    lines = [line.rstrip("\r") for line in layer.text.split("\n")]
+    inner = text.split("\n")
     first = next((at for at in range(start + 1, len(lines)) if lines[at].strip()), 0)
     if not first or not inner[0].strip():
         return None
     indent = len(lines[first]) - len(inner[0])
     at = first + span.start.line - 1
-    if at >= len(lines) or lines[at][indent:].rstrip("\r") != inner[span.start.line - 1]:
+    if at >= len(lines) or lines[at][indent:] != inner[span.start.line - 1]:
         return None
     return Span(
         *(Position(each.line + first + layer.line - 1, each.column + indent) for each in span)

@@ -111,7 +111,7 @@ def _origin(
     keys = list(dict.fromkeys(leaf.key for leaf in leaves))
     if isinstance(now, dict | list) or (now is None and len(keys) > 1):
         keys = list(dict.fromkeys(key[:-2] for key in keys))
-    location = locate_key(prepared, keys[0], wanted.part)
+    location = locate_key(prepared, keys[0], wanted.part, str(leaves[0].before or ""))
     if not location.exact and now is not None and template.exact:
         # The template itself says what the key may replace.
         location = template

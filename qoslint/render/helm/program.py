@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from qoslint import workers
-from qoslint.render.helm.asking import Answer, Request
+from qoslint.render.helm.asking import Answer, Request, warnings_of
 from qoslint.workers import Limits
 
 _ENVIRONMENT = {"HELM_NO_PLUGINS": "1"}
@@ -55,8 +55,7 @@ def _answer(started: Sequence[str], checkout: Path, limits: Limits, request: Req
         return Answer({}, f"Helm {ended.exceeded}")
     if ended.status != 0:
         return Answer({}, said or f"Helm ended with status {ended.status}")
-    warnings = tuple(line for line in said.splitlines() if line)
-    return Answer(_split(ended.output.decode(errors="replace")), "", warnings)
+    return Answer(_split(ended.output.decode(errors="replace")), "", warnings_of(said))
 
 
 def _arguments(request: Request) -> Iterator[str]:

@@ -63,12 +63,10 @@ def _templates(prepared: Prepared, answer: Answer) -> Iterator[Template]:
     nodes = {node.path: node for node in every(prepared.tree)}
     for name, text in sorted(answer.templates.items()):
         path, file = _owner(name)
-        if not text.strip() or name.endswith("NOTES.txt") or path not in nodes:
-            continue
-        if prepared.chart.skip_tests:
-            text = without_tests(text)
-        authored, inside = nodes[path].authored(file)
-        yield Template(name, authored, inside, text)
+        kept = without_tests(text) if prepared.chart.skip_tests else text
+        if kept.strip() and not name.endswith("NOTES.txt") and path in nodes:
+            authored, inside = nodes[path].authored(file)
+            yield Template(name, authored, inside, kept)
 
 
 def _owner(name: str) -> tuple[str, str]:

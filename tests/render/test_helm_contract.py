@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from qoslint.render.helm import strvals
+from qoslint.render.helm.arrivals import identity
+from qoslint.render.helm.origin import Wanted, trace
 from qoslint.render.helm.prepare import prepare
 from qoslint.render.helm.records import Chart, Layer, Parameter, Rendered
 from qoslint.render.helm.render import render_charts
 from qoslint.render.helm.semver import satisfies
-from qoslint.source.document import load
+from qoslint.source.document import Document, Source, documents, load
 from qoslint.source.stream import pieces
 
 from .conftest import BINARIES, genuine, write
@@ -90,6 +92,41 @@ PROD = Layer(
 )
 def test_the_same_objects_are_rendered(chart, checkout, embedded, binary):
     same(checkout, [chart], embedded, binary)
+
+
+@pytest.mark.parametrize("binary", BINARY[-1:])
+def test_fields_are_led_to_the_same_lines(checkout, embedded, binary):
+    places = []
+    for engine in (embedded, binary):
+        [answer] = render_charts(checkout, [EVERYTHING], engine)
+        found = {}
+        for template in answer.templates:
+            source = Source(template.name, template.file, template.text)
+            for document in documents(source, Every()):
+                assert isinstance(document, Document)
+                for path in memory_limits(document.data, ()):
+                    wanted = Wanted(template.name, document, path)
+                    found[template.name, *identity(document.data), path] = wanted
+        traced = trace(checkout, EVERYTHING, answer, list(found.values()), engine)
+        places.append((dict(zip(found, traced.origins, strict=True)), traced.ineffective))
+    assert len(places[0][0]) >= 15
+    assert places[0] == places[1]
+
+
+class Every:
+    def __contains__(self, kind):
+        return True
+
+
+def memory_limits(data, path):
+    if isinstance(data, dict):
+        if "memory" in (data.get("limits") or ()):
+            yield (*path, "limits", "memory")
+        for key, value in data.items():
+            yield from memory_limits(value, (*path, key))
+    elif isinstance(data, list):
+        for number, value in enumerate(data):
+            yield from memory_limits(value, (*path, number))
 
 
 @pytest.mark.parametrize("binary", BINARY)

@@ -34,6 +34,8 @@ class Driven(NamedTuple):
     """For each wanted field those that drive it, best first."""
     misplaced: tuple[tuple[Candidate, str, int], ...]
     """Keys of resources whose values arrive beside `resources`: the template and line there."""
+    guessed: frozenset[int] = frozenset()
+    """The wanted fields whose key could not be tried, and is the only one with their value."""
 
 
 class Attempt:
@@ -58,6 +60,11 @@ class Attempt:
         fields = list(zip((each.path for each in wanted), self._now, strict=True))
         self._stated = sentinels.candidates(prepared, self._merged, fields)
         self._unset = sentinels.unset(prepared, self._merged, self._stated)
+        # Of all that holds more than resources, no one key is the origin.
+        self._open = [
+            "resources" in each.path or not isinstance(now, dict | list)
+            for each, now in zip(wanted, self._now, strict=True)
+        ]
         self._hits: list[list[tuple[Candidate, tuple[Leaf, ...]]]] = [[] for _ in wanted]
         self._misplaced: list[tuple[Candidate, str, int]] = []
 
@@ -78,6 +85,7 @@ class Attempt:
             self._try([each for each in self._stated if each.key not in tried])
         if any(self._unexplained()) and not answers[1]:
             self._try(self._unset)
+        guessed = frozenset(self._guess() if not self.budget.seconds() else ())
         ordered = (
             sorted(hits, key=partial(_rank, now))
             for hits, now in zip(self._hits, self._now, strict=True)
@@ -85,6 +93,7 @@ class Attempt:
         return Driven(
             tuple(tuple(leaf for _, leaves in hits for leaf in leaves) for hits in ordered),
             tuple(self._misplaced),
+            guessed,
         )
 
     def _trial(self, chosen: Iterable[Candidate]) -> Trial:
@@ -94,7 +103,11 @@ class Attempt:
     def _arriving(self, texts: Arrivals, chosen: Sequence[Candidate]) -> set[str]:
         """The tokens that arrive at any wanted field."""
         tokens = _tokens(chosen)
-        found = (arrived(texts, e.template, e.document, e.path, tokens) for e in self._wanted)
+        found = (
+            arrived(texts, each.template, each.document, each.path, tokens)
+            for each, is_open in zip(self._wanted, self._open, strict=True)
+            if is_open
+        )
         return set().union(*found)
 
     def _may_drive(self, candidate: Candidate, arriving: set[str]) -> bool:
@@ -112,7 +125,9 @@ class Attempt:
         for candidate, answer in zip(chosen, answers, strict=True):
             texts = Arrivals(answer)
             tokens = _tokens([candidate])
-            for hits, each in zip(self._hits, self._wanted, strict=True):
+            for hits, each, is_open in zip(self._hits, self._wanted, self._open, strict=True):
+                if not is_open:
+                    continue
                 found = arrived(texts, each.template, each.document, each.path, tokens)
                 leaves = tuple(leaf for leaf in candidate.leaves if leaf.token in found)
                 if leaves:
@@ -120,6 +135,19 @@ class Attempt:
             place = misplaced(texts, tokens) if len(candidate.leaves) > 1 else None
             if candidate.exists and place is not None and place[0] in self._names:
                 self._misplaced.append((candidate, *place))
+
+    def _guess(self) -> Iterator[int]:
+        """For fields without a key the one key that has their value, when no render is left."""
+        for number, now in enumerate(self._now):
+            same: list[tuple[Candidate, tuple[Leaf, ...]]] = [
+                (each, (leaf,))
+                for each in self._stated
+                for leaf in each.leaves
+                if now is not None and leaf.before == now
+            ]
+            if len(same) == 1 and not self._hits[number]:
+                self._hits[number] = same
+                yield number
 
     def _unexplained(self) -> Iterator[Wanted]:
         """The fields of resources that no key drives yet."""

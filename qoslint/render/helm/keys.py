@@ -126,7 +126,7 @@ def _in_text(layer: Layer, key: Path, field: _Field) -> _Found:
     depth = _depth(inner, key)
     path = (*layer.path, *key[:depth])
     span = _line_within(layer, path, _at(value, path), field.within)
-    span = span or _span(layer.text, layer.line, path, field.part)
+    span = span or _span(layer.text, layer.line, path, _part(field, key, depth))
     return _Found(depth, Location(layer.file, span), _decides(inner, key[:depth]))
 
 
@@ -139,10 +139,16 @@ def _in_string(layer: Layer, text: str, key: Path, field: _Field) -> _Found:
     depth = _depth(value, key)
     decides = _decides(value, key[:depth])
     whole = _span(layer.text, layer.line, layer.path, Part.KEY)
-    span = shifted(layer, text, _span(text, 1, key[:depth], field.part)) if depth else None
+    inner = _span(text, 1, key[:depth], _part(field, key, depth))
+    span = shifted(layer, text, inner) if depth else None
     if span is None:
         return _Found(depth, Location(layer.file, whole, exact=False), decides)
     return _Found(depth, Location(layer.file, span), decides)
+
+
+def _part(field: _Field, key: Path, depth: int) -> Part:
+    """Of a parent, only the key is shown."""
+    return field.part if depth == len(key) else Part.KEY
 
 
 def _line_within(layer: Layer, path: Path, value: object, text: str) -> Span | None:

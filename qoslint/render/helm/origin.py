@@ -89,8 +89,10 @@ def trace(
     ]
     return Traced(
         tuple(
-            _origin(prepared, each, place, leaves)
-            for each, place, leaves in zip(wanted, written, driven.leaves, strict=True)
+            _origin(prepared, each, place, leaves, guessed=number in driven.guessed)
+            for number, (each, place, leaves) in enumerate(
+                zip(wanted, written, driven.leaves, strict=True)
+            )
         ),
         tuple(_ineffective(prepared, lines, driven.misplaced)),
     )
@@ -103,7 +105,12 @@ def _of_file(rendered: Rendered, wanted: Wanted) -> Origin:
 
 
 def _origin(
-    prepared: Prepared, wanted: Wanted, template: Location, leaves: Sequence[Leaf]
+    prepared: Prepared,
+    wanted: Wanted,
+    template: Location,
+    leaves: Sequence[Leaf],
+    *,
+    guessed: bool,
 ) -> Origin:
     if not leaves:
         return Origin(template, template)
@@ -112,7 +119,9 @@ def _origin(
     if isinstance(now, dict | list) or (now is None and len(keys) > 1):
         keys = list(dict.fromkeys(key[:-2] for key in keys))
     location = locate_key(prepared, keys[0], wanted.part, str(leaves[0].before or ""))
-    if not location.exact and now is not None and template.exact:
+    if guessed:
+        location = location._replace(exact=False)
+    elif not location.exact and now is not None and template.exact:
         # The template itself says what the key may replace.
         location = template
     return Origin(location, template, keys[0], tuple(keys[1:]))

@@ -55,7 +55,7 @@ def _answer(started: Sequence[str], checkout: Path, limits: Limits, request: Req
         return Answer({}, f"Helm {ended.exceeded}")
     if ended.status != 0:
         return Answer({}, said or f"Helm ended with status {ended.status}")
-    return Answer(_split(ended.output.decode(errors="replace")), "", warnings_of(said))
+    return Answer(split(ended.output.decode(errors="replace")), "", warnings_of(said))
 
 
 def _arguments(request: Request) -> Iterator[str]:
@@ -68,7 +68,8 @@ def _arguments(request: Request) -> Iterator[str]:
     yield from ("--", request.release, str(Path(request.folder)))
 
 
-def _split(output: str) -> dict[str, str]:
+def split(output: str) -> dict[str, str]:
+    """What the program prints, by the templates that it names; it sorts what it prints."""
     _, *pieces = _SOURCE.split(output)
     found: dict[str, str] = {}
     for name, text in zip(pieces[::2], pieces[1::2], strict=True):

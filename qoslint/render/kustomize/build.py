@@ -13,7 +13,7 @@ from qoslint.render.kustomize import annotated
 from qoslint.render.kustomize.copying import Copy
 from qoslint.render.kustomize.engine import Engine, start
 from qoslint.render.kustomize.failures import failure
-from qoslint.render.kustomize.files import parsed, text
+from qoslint.render.kustomize.files import text
 from qoslint.render.kustomize.inputs import Inputs, inputs
 from qoslint.render.kustomize.origins import Authored, authored, match
 from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
@@ -71,7 +71,7 @@ def _origins(
 
 def _authored(checkout: Path, file: str) -> tuple[Authored, ...]:
     content = text(checkout, file)
-    return () if content is None else tuple(authored(parsed(file, content)))
+    return () if content is None else tuple(authored(content))
 
 
 def stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> Stream:

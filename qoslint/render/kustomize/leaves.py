@@ -46,12 +46,12 @@ _LISTS_OF_PATHS = frozenset({"resources", "bases", "components", "crds", "config
 class Text(NamedTuple):
     """A document in which scalars are looked for.
 
-    One that is itself the text of a scalar, as an inline patch, knows `outer`: the document that it
+    One that is itself the text of a scalar, as an inline patch, knows `outer`: the text that it
     stands in, and the path to it there.
     """
 
     document: Document
-    outer: tuple[Document, FieldPath] | None = None
+    outer: tuple[Text, FieldPath] | None = None
 
     @property
     def file(self) -> str:
@@ -112,28 +112,26 @@ def below(path: FieldPath, value: object) -> Iterator[tuple[FieldPath, object]]:
 def _texts(checkout: Path, inputs: Inputs, additions: Mapping[str, object]) -> Iterator[Text]:
     if additions:
         for document in parsed(ADDITIONS, json.dumps(dict(additions), indent=1)):
-            yield Text(document)
-            yield from _inline(document)
+            yield from _inline(Text(document))
     for file, what in inputs.files.items():
         content = text(checkout, file) if what in _READ_AS else None
         for document in parsed(file, content or ""):
-            if _kind(document) != "CustomResourceDefinition":
-                yield Text(document)
-            if what in _SETTINGS:
-                yield from _inline(document)
+            yield from _inline(Text(document)) if what in _SETTINGS else [Text(document)]
 
 
-def _inline(document: Document) -> Iterator[Text]:
-    """The documents in the texts of a kustomization or of a plugin's configuration."""
-    for path, value in below((), document.data):
-        if isinstance(value, str) and (value.lstrip()[:1] in ("{", "[") or ": " in value):
-            for inner in parsed(document.source.path, value):
-                if isinstance(inner.data, dict | list):
-                    yield Text(inner, (document, path))
-
-
-def _kind(document: Document) -> object:
-    return document.data.get("kind") if isinstance(document.data, dict) else None
+def _inline(text: Text) -> Iterator[Text]:
+    """A kustomization or a plugin's configuration, and the documents in the texts of it."""
+    waiting = [text]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        for path, value in below((), each.document.data):
+            if isinstance(value, str) and (value.lstrip()[:1] in ("{", "[") or ": " in value):
+                waiting.extend(
+                    Text(inner, (each, path))
+                    for inner in parsed(each.file, value)
+                    if isinstance(inner.data, dict | list)
+                )
 
 
 def _patched(leaf: Leaf) -> FieldPath:

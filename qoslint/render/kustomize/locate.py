@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from qoslint.finding import Location, Part
+from qoslint.finding import Json, Location, Part
 from qoslint.render.failure import RenderError
 from qoslint.render.kustomize import annotated
 from qoslint.render.kustomize.build import inputs_of, stream
@@ -23,7 +23,7 @@ from qoslint.render.kustomize.inputs import Inputs
 from qoslint.render.kustomize.leaves import ADDITIONS, Leaf, Text, below, leaves, value_at
 from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
 from qoslint.render.kustomize.positions import location
-from qoslint.render.kustomize.probe import Sentinel, changed
+from qoslint.render.kustomize.probe import changed
 from qoslint.render.kustomize.search import Search, Target
 from qoslint.render.kustomize.translate import item_name, translated
 from qoslint.source.document import Document, YamlError, load
@@ -75,7 +75,7 @@ def locate(
 def _rebuilt(
     copy: Copy,
     authored: _Authored,
-    sentinels: Mapping[Leaf, Sentinel],
+    sentinels: Mapping[Leaf, Json],
     engine: Engine,
     limits: Limits,
 ) -> list[str] | None:
@@ -103,16 +103,16 @@ class _Authored:
         self.overlay = overlay
         self.leaves = leaves(checkout, inputs, overlay.additions)
         self.texts = {
-            (each.text.outer[0] if each.text.outer else each.text.document).source.path: (
-                each.text.outer[0] if each.text.outer else each.text.document
-            ).source.text
+            each.text.file: each.text.document.source.text
             for each in self.leaves
+            if each.text.outer is None
         }
         self._checkout = checkout
         self._inputs = inputs
         self._built = built
         self._documents = documents
         self._values: dict[int, object] = {}
+        self._parsed: dict[str, tuple[Document, ...]] = {}
 
     def value(self, document: int) -> object:
         """What a built document holds."""
@@ -171,10 +171,12 @@ class _Authored:
         whole = (*origin.root, *at[1:])
         if text.outer is None:
             return location(Text(document), whole, part)
-        if value_at(document.data, whole) != value_at(text.outer[0].data, at):
+        outer, _ = text.outer
+        is_copy = value_at(document.data, whole) == value_at(outer.document.data, at)
+        if not is_copy or outer.outer is not None:
             return location(Text(document), whole, part)._replace(exact=False)
         inner = parsed(origin.file, text.document.source.text)[text.document.number]
-        return location(Text(inner, (document, whole)), path, part)
+        return location(Text(inner, (Text(document), whole)), path, part)
 
     def _unproven(self, wanted: Wanted) -> Location:
         """The place of what no change proved: a name, or what does not exist."""
@@ -191,6 +193,7 @@ class _Authored:
                 return self._place(text, (*path, *rest), wanted.part)
         at = (*root, *inside, *wanted.path[len(inside) :])
         is_same = value_at(own.document.data, at) == value_at(value, wanted.path)
+        is_same = is_same or wanted.path in _IDENTITY
         place = self._place(own, at, wanted.part)
         return place if is_same else place._replace(exact=False)
 
@@ -236,9 +239,12 @@ class _Authored:
     def _document(self, origin: DocumentOrigin) -> Document | None:
         if origin.number is None:
             return None
-        content = text(self._checkout, origin.file)
-        found = {each.number: each for each in parsed(origin.file, content or "")}
-        return found.get(origin.number)
+        if origin.file not in self._parsed:
+            content = text(self._checkout, origin.file)
+            self._parsed[origin.file] = parsed(origin.file, content or "")
+        return next(
+            (each for each in self._parsed[origin.file] if each.number == origin.number), None
+        )
 
     def _kustomization(self) -> str:
         found = self._inputs.kustomizations.get(self.overlay.folder)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from qoslint.render.kustomize.identity import Identity, identity
+from qoslint.render.kustomize.files import parsed
+from qoslint.render.kustomize.identity import Identity, identity, plain_identity
 from qoslint.render.kustomize.overlay import DocumentOrigin
-from qoslint.source.document import Document
+from qoslint.source.stream import pieces
 from qoslint.span import Path
 
 _SAMPLE = 100
 _MOST_COMPARED = 1000
+_LONG = 10_000
+"""Characters of a document, from which on it is not read as a whole for its name alone."""
 
 
 class Authored(NamedTuple):
@@ -30,11 +33,16 @@ class Affixes(NamedTuple):
     suffix: str
 
 
-def authored(documents: Iterable[Document]) -> Iterator[Authored]:
+def authored(content: str) -> Iterator[Authored]:
     """The objects of a file; a List is none, but its items are."""
-    for document in documents:
-        for root, data in _objects((), document.data):
-            yield Authored(identity(data), document.number, root)
+    for number, piece in enumerate(pieces(content)):
+        seen = plain_identity(piece.text) if len(piece.text) > _LONG else None
+        if seen is not None:
+            yield Authored(seen, number, ())
+            continue
+        for document in parsed("", piece.text):
+            for root, data in _objects((), document.data):
+                yield Authored(identity(data), number, root)
 
 
 def _objects(root: Path, data: object) -> Iterator[tuple[Path, object]]:

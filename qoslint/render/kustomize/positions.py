@@ -11,22 +11,24 @@ from qoslint.span import Lines, Path, Position, Span
 def location(text: Text, path: Path, part: Part) -> Location:
     """The place of a field of a text, in its file."""
     span, exact = locate(text.document, path, part)
+    return _placed(text, span, exact)
+
+
+def _placed(text: Text, span: Span, exact: bool) -> Location:
+    """The place in the file of a stretch of a text."""
     if text.outer is None:
         return Location(text.file, span, exact)
-    document, at = text.outer
-    whole, _ = locate(document, at, Part.VALUE)
-    indent = _indent(document.source.text, whole, text.document.source.text)
+    outer, at = text.outer
+    whole, _ = locate(outer.document, at, Part.VALUE)
+    indent = _indent(outer.document.source.text, whole, text.document.source.text)
     if indent is None:
-        return Location(text.file, whole, exact)
-    return Location(
-        text.file,
-        Span(_moved(span.start, whole.start, indent), _moved(span.end, whole.start, indent)),
-        exact,
-    )
+        return _placed(outer, whole, exact)
+    moved = Span(_moved(span.start, whole, indent), _moved(span.end, whole, indent))
+    return _placed(outer, moved, exact)
 
 
-def _moved(inner: Position, header: Position, indent: int) -> Position:
-    return Position(header.line + inner.line, inner.column + indent)
+def _moved(inner: Position, block: Span, indent: int) -> Position:
+    return Position(block.start.line + inner.line, inner.column + indent)
 
 
 def _indent(outer: str, whole: Span, inner: str) -> int | None:

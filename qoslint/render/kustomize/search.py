@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from qoslint.finding import Json
 from qoslint.render.kustomize import annotated
 from qoslint.render.kustomize.identity import Identity
 from qoslint.render.kustomize.leaves import Leaf, last_key, value_at
-from qoslint.render.kustomize.probe import Sentinel, sentinel
+from qoslint.render.kustomize.probe import may_hold, number_in, sentinel
 from qoslint.source.document import YamlError, load
 from qoslint.span import Path
 
 MOST_BUILDS = 60
 """For one search; what is not found by then is told by its document."""
 
-_MOST_SINGLE = 24
-_SHORTEST_PART = 2
-_SENTINEL = re.compile(r"zq\d{5}x|\b173\d{7}\b")
+_MOST_SINGLE = 12
+_PARTS = frozenset({"newTag", "newName", "digest", "namePrefix", "nameSuffix"})
 
 
 class Target(NamedTuple):
@@ -29,7 +28,7 @@ class Target(NamedTuple):
     path: Path
 
 
-Rebuild: TypeAlias = Callable[[Mapping[Leaf, Sentinel]], "Sequence[str] | None"]
+Rebuild: TypeAlias = Callable[[Mapping[Leaf, Json]], "Sequence[str] | None"]
 """The documents that are built with changed leaves, None if that does not build."""
 
 
@@ -47,6 +46,7 @@ class Search:
         for leaf in leaves:
             self._by_value[_comparable(leaf.value)].append(leaf)
             self._by_key[leaf.key].append(leaf)
+        self._tested = frozenset(_tested(leaves))
         self.found: dict[Target, Leaf] = {}
 
     def search(self, wanted: Mapping[Target, object]) -> None:
@@ -61,7 +61,7 @@ class Search:
                 for target, value in waiting.items()
                 if not isinstance(value, bool)
                 for leaf in tier(target, value)
-                if not leaf.is_steering
+                if not (leaf.is_steering or _comparable(leaf.value) in self._tested)
             }
             self._try(list(chosen), waiting)
         self._one_by_one({each: value for each, value in wanted.items() if each not in self.found})
@@ -80,7 +80,9 @@ class Search:
             return
         for leaf in self._leaves:
             part = leaf.value
-            if isinstance(part, str) and _SHORTEST_PART <= len(part) < len(text) and part in text:
+            # A single letter is in many texts, but a tag of an image may be one digit.
+            shortest = 1 if leaf.key in _PARTS else 2
+            if isinstance(part, str) and shortest <= len(part) < len(text) and part in text:
                 yield leaf
 
     def _of_key(self, target: Target, value: object) -> Iterable[Leaf]:
@@ -88,70 +90,79 @@ class Search:
         return self._by_key[last_key(target.path)]
 
     def _one_by_one(self, wanted: Mapping[Target, object]) -> None:
-        """Change what may change more than a value, and truth values, one in a build."""
-        waiting = dict(wanted)
-        chosen: dict[Leaf, None] = {}
-        for target, value in wanted.items():
-            ranked = [*self._alike(target, value), *self._equal(target, value)]
-            if isinstance(value, bool):
-                ranked += self._of_key(target, value)
-            for leaf in ranked[:_MOST_SINGLE]:
-                chosen[leaf] = None
-        for leaf in chosen:
-            waiting = {each: value for each, value in waiting.items() if each not in self.found}
-            if not waiting:
-                return
-            self._try([leaf], waiting)
+        """Change what may change more than a value, and truth values, one in a build.
 
-    def _try(self, chosen: Sequence[Leaf], waiting: Mapping[Target, object]) -> None:
+        The likeliest of each field comes first: it may be that of other fields too.
+        """
+        queues = {target: self._ranked(target, value) for target, value in wanted.items()}
+        tried: set[Leaf] = set()
+        for rank in range(_MOST_SINGLE):
+            for target, queue in queues.items():
+                if target in self.found or rank >= len(queue) or queue[rank] in tried:
+                    continue
+                tried.add(queue[rank])
+                self._try([queue[rank]], wanted)
+
+    def _ranked(self, target: Target, value: object) -> list[Leaf]:
+        """Leaves from the likeliest on, under the same key before others."""
+        alike = [*self._alike(target, value), *self._equal(target, value)]
+        if isinstance(value, bool):
+            alike += self._of_key(target, value)
+        key = last_key(target.path)
+        return sorted(dict.fromkeys(alike), key=lambda leaf: leaf.key != key)
+
+    def _try(self, chosen: Sequence[Leaf], wanted: Mapping[Target, object]) -> None:
         """Change all the leaves in one build; halve them where that does not build."""
         if not chosen or self._left <= 0:
             return
         self._left -= 1
-        sentinels = {leaf: sentinel(number, leaf.value) for number, leaf in enumerate(chosen)}
+        sentinels = {leaf: sentinel(number, leaf) for number, leaf in enumerate(chosen)}
         documents = self._rebuild(sentinels)
-        if documents is None:
-            if len(chosen) > 1:
-                middle = len(chosen) // 2
-                self._try(chosen[:middle], waiting)
-                self._try(chosen[middle:], waiting)
-            return
-        self._read(documents, sentinels, waiting)
+        if documents is not None:
+            self._read(documents, chosen, wanted)
+        elif len(chosen) > 1:
+            middle = len(chosen) // 2
+            self._try(chosen[:middle], wanted)
+            self._try(chosen[middle:], wanted)
 
     def _read(
-        self,
-        documents: Sequence[str],
-        sentinels: Mapping[Leaf, Sentinel],
-        waiting: Mapping[Target, object],
+        self, documents: Sequence[str], chosen: Sequence[Leaf], wanted: Mapping[Target, object]
     ) -> None:
         places = _places(self._identities, [annotated.identity(each) for each in documents])
-        by_text = {str(each.value): leaf for leaf, each in sentinels.items()}
-        single = next(iter(sentinels)) if len(sentinels) == 1 else None
+        is_flip = len(chosen) == 1 and isinstance(chosen[0].value, bool)
         loaded: dict[int, object] = {}
-        for target, before in waiting.items():
-            number = places.get(target.document)
-            if number is None or target in self.found:
+        for target, before in wanted.items():
+            place = places.get(target.document)
+            if place is None or target in self.found:
                 continue
-            if number not in loaded:
-                loaded[number] = _loaded(documents[number], single)
-            after = value_at(loaded[number], target.path)
-            if isinstance(before, bool):
-                if single is not None and isinstance(after, bool) and after is not before:
-                    self.found[target] = single
+            if place not in loaded:
+                loaded[place] = (
+                    _loaded(documents[place]) if is_flip or may_hold(documents[place]) else None
+                )
+            after = value_at(loaded[place], target.path)
+            if is_flip:
+                if isinstance(before, bool) and isinstance(after, bool) and after is not before:
+                    self.found[target] = chosen[0]
                 continue
-            names = _SENTINEL.findall(str(after)) if after is not None else []
-            if names and names[-1] in by_text:
-                self.found[target] = by_text[names[-1]]
+            number = number_in(after)
+            if number is not None and number < len(chosen):
+                self.found[target] = chosen[number]
 
 
-def _loaded(document: str, single: Leaf | None) -> object:
-    is_flip = single is not None and isinstance(single.value, bool)
-    if not is_flip and _SENTINEL.search(document) is None:
-        return None
+def _loaded(document: str) -> object:
     try:
         return load(document)
     except YamlError:
         return None
+
+
+def _tested(leaves: Iterable[Leaf]) -> Iterator[object]:
+    """The values that JSON patches insist on."""
+    for leaf in leaves:
+        if leaf.path[-1:] == ("value",):
+            operation = value_at(leaf.text.document.data, leaf.path[:-1])
+            if isinstance(operation, dict) and operation.get("op") == "test":
+                yield _comparable(leaf.value)
 
 
 def _places(before: Sequence[Identity], after: Sequence[Identity]) -> dict[int, int]:

@@ -8,16 +8,19 @@ from pathlib import Path
 import pytest
 
 from qoslint.finding import Part
+from qoslint.render.helm.engine import engine as helm_engine
 from qoslint.render.kustomize.build import build
 from qoslint.render.kustomize.engine import engine
 from qoslint.render.kustomize.files import parsed
+from qoslint.render.kustomize.helm_command import write_helm_command
 from qoslint.render.kustomize.leaves import below, value_at
 from qoslint.render.kustomize.locate import Wanted, locate
 from qoslint.render.kustomize.overlay import DocumentOrigin, Overlay
 from qoslint.render.kustomize.translate import item_name
 from qoslint.span import Lines
 
-ROOT = Path(__file__).parent / "overlays" / "everything"
+OVERLAYS = Path(__file__).parent / "overlays"
+ROOT, CHARTS = OVERLAYS / "everything", OVERLAYS / "charts"
 PROD = Overlay("prod")
 POD = ("spec", "template", "spec")
 IDENTITY = (("kind",), ("apiVersion",), ("metadata", "name"))
@@ -288,3 +291,33 @@ def test_what_a_controller_adds_is_told_in_its_own_file(repository, kubectl):
         "app/web.yaml: replicas: 1",
     ]
     assert all(place.exact for place in places)
+
+
+def test_fields_of_inflated_charts_are_told_in_values_templates_and_patches(kubectl, tmp_path):
+    helm = helm_engine("embedded", CHARTS)
+    assert not isinstance(helm, str)
+    overlay = Overlay("prod", helm_command=write_helm_command(tmp_path, helm, "1.36"))
+    built = build(CHARTS, overlay, kubectl)
+    number = number_of(built, "Deployment", "p-shop-web")
+    assert built.origins[number] == DocumentOrigin("prod/charts/web/templates/web.yaml")
+    resources = (*POD, "containers", 0, "resources")
+    paths = [
+        ("spec", "replicas"),
+        (*resources, "limits", "cpu"),
+        (*resources, "limits", "memory"),
+        (*resources, "limits", "ephemeral-storage"),
+        (*resources, "requests", "memory"),
+        (*POD, "terminationGracePeriodSeconds"),
+        (*POD, "containers", 0, "livenessProbe"),
+    ]
+    wanted = [Wanted(number, path) for path in paths]
+    places = locate(CHARTS, overlay, built, wanted, kubectl)
+    assert [(line_of(place, CHARTS), place.exact) for place in places] == [
+        ("prod/kustomization.yaml: replicas: 4", True),
+        ("prod/charts/web/values.yaml: cpu: 250m", True),
+        ("prod/values.yaml: memory: 256Mi", True),
+        ("prod/charts/web/templates/web.yaml: ephemeral-storage: 1Gi", True),
+        ("prod/kustomization.yaml: value: {memory: 96Mi}", True),
+        ("prod/charts/web/templates/web.yaml: terminationGracePeriodSeconds: 15", True),
+        ("prod/charts/web/templates/web.yaml: - name: web", False),
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from qoslint.render.kustomize.identity import Identity
@@ -25,12 +25,13 @@ SEPARATOR = "---\n"
 class Annotated(NamedTuple):
     """One document of the stream, and the paths that the annotation names.
 
-    `configured_in` is set instead of `path` where the object was generated.
+    `configured_in` is set instead of `path` where the object was generated, by a `generator`.
     """
 
     text: str
-    path: str
-    configured_in: str
+    path: str = ""
+    configured_in: str = ""
+    generator: str = ""
 
 
 def documents(stream: str) -> Iterator[Annotated]:
@@ -66,19 +67,23 @@ def _document(text: str) -> Annotated:
     metadata = _METADATA.search(text)
     found = metadata and _ORIGIN.search(text, metadata.start(), metadata.end())
     if not metadata or not found:
-        return Annotated(text, "", "")
+        return Annotated(text)
     kept = metadata[0][: found.start() - metadata.start()]
     kept += metadata[0][found.end() - metadata.start() :]
     kept = _NO_ANNOTATION.sub("", kept)
-    path, configured_in = _paths(_INDENT.sub("", found[1]))
-    return Annotated(text[: metadata.start()] + kept + text[metadata.end() :], path, configured_in)
+    said = _said(_INDENT.sub("", found[1]))
+    by = said.get("configuredBy")
+    return Annotated(
+        text[: metadata.start()] + kept + text[metadata.end() :],
+        str(said.get("path", "")),
+        str(said.get("configuredIn", "")),
+        str(by.get("kind", "")) if isinstance(by, dict) else "",
+    )
 
 
-def _paths(text: str) -> tuple[str, str]:
+def _said(text: str) -> Mapping[str, object]:
     try:
         said = load(text)
     except YamlError:
-        return "", ""
-    if not isinstance(said, dict):
-        return "", ""
-    return str(said.get("path", "")), str(said.get("configuredIn", ""))
+        return {}
+    return said if isinstance(said, dict) else {}

@@ -5,20 +5,26 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from qoslint.render.failure import RenderError
 from qoslint.render.kustomize import annotated
 from qoslint.render.kustomize.copying import Copy
 from qoslint.render.kustomize.engine import Engine, start
-from qoslint.render.kustomize.failures import failure
+from qoslint.render.kustomize.failures import failure, kustomization
 from qoslint.render.kustomize.files import text
+from qoslint.render.kustomize.helm_command import RECORD, Inflated, recorded
 from qoslint.render.kustomize.inputs import Inputs, inputs
 from qoslint.render.kustomize.origins import Authored, authored, match
 from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
 from qoslint.render.kustomize.refusals import refuse_bombs, refuse_links
 from qoslint.workers import LIMITS, Limits
+
+HELM_GENERATOR = "HelmChartInflationGenerator"
+_INFLATED = "\0"
+"""Stands for the file of all that comes of charts: no file has that name."""
 
 
 class Stream(NamedTuple):
@@ -26,6 +32,8 @@ class Stream(NamedTuple):
 
     text: str
     wrapper: str
+    inflated: Sequence[Inflated] = ()
+    """What came of charts."""
 
 
 def build(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits = LIMITS) -> Built:
@@ -53,20 +61,39 @@ def inputs_of(checkout: Path, overlay: Overlay) -> Inputs:
 def _built(checkout: Path, told: Stream) -> Built:
     found = list(annotated.documents(told.text))
     joined = annotated.SEPARATOR.join(each.text for each in found)
-    return Built(joined, _origins(checkout, found, told.wrapper))
+    return Built(joined, tuple(_origins(checkout, found, told)))
 
 
 def _origins(
-    checkout: Path, found: Sequence[annotated.Annotated], wrapper: str
-) -> tuple[DocumentOrigin, ...]:
-    root = str(checkout.resolve())
+    checkout: Path, found: Sequence[annotated.Annotated], told: Stream
+) -> Iterator[DocumentOrigin]:
+    root = checkout.resolve()
     files = [
-        Path(os.path.relpath(Path(wrapper, each.path or each.configured_in), root)).as_posix()
+        _INFLATED if each.generator == HELM_GENERATOR else _relative(told.wrapper, each, root)
         for each in found
     ]
     written = {file for file, each in zip(files, found, strict=True) if each.path}
     inside = {file: _authored(checkout, file) for file in sorted(written)}
-    return match(files, [annotated.identity(each.text) for each in found], inside)
+    templates = [(each, object_) for each in told.inflated for object_ in authored(each.text)]
+    inside[_INFLATED] = tuple(
+        each._replace(number=number) for number, (_, each) in enumerate(templates)
+    )
+    matched = match(files, [annotated.identity(each.text) for each in found], inside)
+    for origin, each in zip(matched, found, strict=True):
+        if origin.file != _INFLATED:
+            yield origin
+        elif origin.number is None:
+            yield DocumentOrigin(_relative(told.wrapper, each, root))
+        else:
+            template, _ = templates[origin.number]
+            file = (template.chart.resolve() / template.file).relative_to(root)
+            yield DocumentOrigin(file.as_posix())
+
+
+def _relative(wrapper: str, document: annotated.Annotated, root: Path) -> str:
+    """The file that a document tells, relative to the root."""
+    path = Path(wrapper, document.path or document.configured_in)
+    return Path(os.path.relpath(path, root)).as_posix()
 
 
 def _authored(checkout: Path, file: str) -> tuple[Authored, ...]:
@@ -82,10 +109,18 @@ def stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> 
         inner = os.path.relpath(checkout.resolve() / overlay.folder, wrapper)
         content = {"resources": [inner], "buildMetadata": ["originAnnotations"]}
         (wrapper / "kustomization.yaml").write_text(json.dumps(content), "utf-8")
-        ended = start(engine, (*_options(overlay), str(wrapper)), wrapper, limits)
-    if ended.status != 0:
-        raise failure(ended, checkout, overlay.folder)
-    return Stream(ended.output.decode("utf-8", "replace"), str(wrapper))
+        record = wrapper / "helm"
+        record.mkdir()
+        arguments = (*_options(overlay), str(wrapper))
+        try:
+            ended = start(engine, arguments, wrapper, limits, {RECORD: str(record)})
+        except OSError as error:
+            file = kustomization(checkout, overlay.folder)
+            raise RenderError(f"{engine.command[0]} does not start: {error}", file) from error
+        if ended.status != 0:
+            raise failure(ended, checkout, overlay.folder)
+        inflated = recorded(record)
+    return Stream(ended.output.decode("utf-8", "replace"), str(wrapper), inflated)
 
 
 def _options(overlay: Overlay) -> tuple[str, ...]:

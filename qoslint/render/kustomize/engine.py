@@ -75,10 +75,19 @@ def engine(renderer: Renderer, root: Path) -> Engine | str:
     )
 
 
-def start(engine: Engine, arguments: tuple[str, ...], folder: Path, limits: Limits) -> Ended:
+def start(
+    engine: Engine,
+    arguments: tuple[str, ...],
+    folder: Path,
+    limits: Limits,
+    environment: Mapping[str, str],
+) -> Ended:
     """Run the engine in a folder; raise OSError if it cannot be started."""
     return run(
-        [*engine.command, *arguments], folder=folder, environment=_ENVIRONMENT, limits=limits
+        [*engine.command, *arguments],
+        folder=folder,
+        environment={**_ENVIRONMENT, **environment},
+        limits=limits,
     )
 
 

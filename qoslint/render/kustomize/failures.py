@@ -20,6 +20,7 @@ _CONFIG = re.compile(r" with config: `[^`]*(?:`|\Z)")
 """Like a message on literals, it may hold what is in a Secret."""
 _GONE = re.compile(r"evalsymlink failure on '([^']*)'.*no such file or directory", re.DOTALL)
 _LITERALS = re.compile(r"(?:literal|env) sources?(?!s? \[[^\]]*\]: evalsymlink).*", re.DOTALL)
+_HELM = re.compile(r"\s*: unable to run: '.*", re.DOTALL)
 _STEPS = re.compile(r"(?:accumulating resources: )+")
 _WORD = re.compile(r"[^\s'\"\[\]():=,`]+")
 _MALFORMED = re.compile(r"yaml: line (\d+): .* in File: (\S+)")
@@ -50,7 +51,7 @@ def failure(ended: Ended, checkout: Path, folder: str) -> RenderError:
 
 def _said(ended: Ended) -> str:
     """The error without warnings before it."""
-    said = _CONFIG.sub("", ended.errors.decode("utf-8", "replace"))
+    said = _HELM.sub("", _CONFIG.sub("", ended.errors.decode("utf-8", "replace")))
     said = _LITERALS.sub("a literal of a generator is no key=value", said)
     start = _START.search(said)
     said = _TRAILING.sub("", said[start.end() if start else 0 :])

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from qoslint.render.kustomize.files import parsed, text
 from qoslint.render.kustomize.inputs import Inputs
 from qoslint.render.kustomize.named import As
-from qoslint.source.document import Document
+from qoslint.source.document import Document, Source
+from qoslint.source.scalars import plain
 from qoslint.span import Path as FieldPath
+from qoslint.span import Position, Span
 
 ADDITIONS = ""
 """Stands for the file of what a GitOps controller adds, which is in no kustomization."""
 
 _MOST_LEAVES = 400_000
-_READ_AS = frozenset({As.KUSTOMIZATION, As.BASE, As.CONFIG, As.PATCH, As.REPLACEMENT})
+_READ_AS = frozenset({As.KUSTOMIZATION, As.BASE, As.CONFIG, As.PATCH, As.REPLACEMENT, As.VALUES})
+_LITERAL = re.compile(
+    r"""^[ \t]*(?:-[ \t]+)?([\w.-]+):[ \t]+(["']?)([^\s"'{}#&*|>]+)\2[ \t]*(?:#.*)?$"""
+)
 _SETTINGS = frozenset({As.KUSTOMIZATION, As.CONFIG, As.REPLACEMENT})
 # What a build is told by, not what it writes: changing it changes which objects are met.
 _STEERING = frozenset(
@@ -66,6 +73,8 @@ class Leaf:
     text: Text
     path: FieldPath
     value: object
+    span: Span | None = None
+    """Where the value stands, for a line of a chart's template, which is no YAML."""
 
     @property
     def key(self) -> str:
@@ -87,7 +96,7 @@ def last_key(path: FieldPath) -> str:
 
 def leaves(checkout: Path, inputs: Inputs, additions: Mapping[str, object]) -> list[Leaf]:
     """The scalars of all files that say what objects hold, and of the additions."""
-    found: list[Leaf] = []
+    found = list(islice(_template_leaves(checkout, inputs), _MOST_LEAVES))
     for each in _texts(checkout, inputs, additions):
         for path, value in below((), each.document.data):
             found.append(Leaf(each, path, value))
@@ -113,10 +122,39 @@ def _texts(checkout: Path, inputs: Inputs, additions: Mapping[str, object]) -> I
     if additions:
         for document in parsed(ADDITIONS, json.dumps(dict(additions), indent=1)):
             yield from _inline(Text(document))
-    for file, what in inputs.files.items():
+    values = dict.fromkeys(_charts(checkout, inputs, "values.yaml"), As.VALUES)
+    for file, what in {**inputs.files, **values}.items():
         content = text(checkout, file) if what in _READ_AS else None
         for document in parsed(file, content or ""):
             yield from _inline(Text(document)) if what in _SETTINGS else [Text(document)]
+
+
+def _charts(checkout: Path, inputs: Inputs, pattern: str) -> Iterator[str]:
+    """The files of charts, and of charts in them, that fit a pattern."""
+    for folder in inputs.charts:
+        for path in sorted((checkout / folder).rglob(pattern)):
+            if path.is_file():
+                yield path.relative_to(checkout).as_posix()
+
+
+def _template_leaves(checkout: Path, inputs: Inputs) -> Iterator[Leaf]:
+    """The lines of templates that say a value themselves."""
+    for file in _charts(checkout, inputs, "templates/**/*"):
+        content = text(checkout, file) or ""
+        template = Text(Document(Source(file, file, content), 0, 1, content, None))
+        for number, line in enumerate(content.split("\n"), 1):
+            found = _LITERAL.fullmatch(line.rstrip("\r"))
+            if found is not None:
+                start, end = (
+                    Position(number, found.start(2) + 1),
+                    Position(number, found.end(3) + 1),
+                )
+                end = end._replace(column=end.column + len(found[2]))
+                yield Leaf(template, (found[1],), _scalar(found[2], found[3]), Span(start, end))
+
+
+def _scalar(quote: str, value: str) -> object:
+    return value if quote else plain(value)
 
 
 def _inline(text: Text) -> Iterator[Text]:

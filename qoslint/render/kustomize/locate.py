@@ -151,6 +151,8 @@ class _Authored:
 
     def _leaf_place(self, leaf: Leaf, inner: FieldPath, part: Part) -> Location:
         """The place of a leaf, or of what is around it as far as `inner` leads back."""
+        if leaf.span is not None:
+            return Location(leaf.text.file, leaf.span, exact=not inner)
         is_there = leaf.path[len(leaf.path) - len(inner) :] == inner
         path = leaf.path[: len(leaf.path) - len(inner)] if is_there else leaf.path
         place = self._place(leaf.text, path, part)
@@ -216,6 +218,9 @@ class _Authored:
     def _generated(self, wanted: Wanted) -> Location:
         """The entry of a generator, by the name that it gives."""
         file = self._built.origins[wanted.document].file
+        item = self._template_item(wanted, file)
+        if item is not None:
+            return item
         name = str(value_at(self.value(wanted.document), ("metadata", "name")) or "")
         named = [
             leaf
@@ -230,6 +235,19 @@ class _Authored:
         best = max(named, key=lambda leaf: len(str(leaf.value)))
         is_name = wanted.path == ("metadata", "name")
         return self._place(best.text, best.path, wanted.part)._replace(exact=is_name)
+
+    def _template_item(self, wanted: Wanted, file: str) -> Location | None:
+        """The innermost item of a list on the path, by the line of a template that names it."""
+        value = self.value(wanted.document)
+        for end in range(len(wanted.path), 0, -1):
+            name = item_name(value_at(value, wanted.path[:end]))
+            if not isinstance(name, tuple):
+                continue
+            for leaf in self.leaves:
+                same = leaf.path == name[:1] and leaf.value == name[1]
+                if same and leaf.span is not None and leaf.text.file == file:
+                    return Location(file, leaf.span, exact=False)
+        return None
 
     def _own(self, document: int) -> Text | None:
         origin = self._built.origins[document]

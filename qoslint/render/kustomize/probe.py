@@ -100,7 +100,10 @@ def _cut(document: Document, path: Path, written: str) -> Cut:
 
 def _cuts(document: Document, inside: Mapping[Leaf, Json]) -> list[Cut]:
     lines = Lines(document.source.text)
-    spans = locate_all(document, [(leaf.path, Part.VALUE) for leaf in inside])
+    told = [leaf.span for leaf in inside if leaf.span is not None]
+    spans = [(span, True) for span in told] or locate_all(
+        document, [(leaf.path, Part.VALUE) for leaf in inside]
+    )
     found = []
     for leaf, (span, exact) in zip(inside, spans, strict=True):
         start, end = lines.index(span.start), lines.index(span.end)

@@ -17,9 +17,10 @@ _LONGEST = 400
 _RECURSED = re.compile(r"recursed accumulation of path '([^']*)': ")
 _TARGET = re.compile(r"couldn't make target for path '([^']*)': ")
 _CONFIG = re.compile(r" with config: `[^`]*(?:`|\Z)")
-"""Like a message on literals, it may hold what is in a Secret."""
+"""Like what else is cut out, it may hold what is in a Secret."""
 _GONE = re.compile(r"evalsymlink failure on '([^']*)'.*no such file or directory", re.DOTALL)
-_LITERALS = re.compile(r"(?:literal|env) sources?(?!s? \[[^\]]*\]: evalsymlink).*", re.DOTALL)
+_LITERALS = re.compile(r"(?:literal|env) source.*?: (?:invalid|line) .*", re.DOTALL)
+_OBJECT = re.compile(r"map\[string\]interface \{\}\{.*\}", re.DOTALL)
 _HELM = re.compile(r"\s*: unable to run: '.*", re.DOTALL)
 _STEPS = re.compile(r"(?:accumulating resources: )+")
 _WORD = re.compile(r"[^\s'\"\[\]():=,`]+")
@@ -52,7 +53,8 @@ def failure(ended: Ended, checkout: Path, folder: str) -> RenderError:
 def _said(ended: Ended) -> str:
     """The error without warnings before it."""
     said = _HELM.sub("", _CONFIG.sub("", ended.errors.decode("utf-8", "replace")))
-    said = _LITERALS.sub("a literal of a generator is no key=value", said)
+    said = _LITERALS.sub("a line or literal of a generator is no key=value", said)
+    said = _OBJECT.sub("an object", said)
     start = _START.search(said)
     said = _TRAILING.sub("", said[start.end() if start else 0 :])
     return said or f"the build ended with status {ended.status} and said nothing"

@@ -12,6 +12,15 @@ from qoslint.render.kustomize.named import As
 from qoslint.source.document import Broken, Source, documents
 
 _ALIAS = re.compile(r"(?:^|[\s\[{,:-])\*[^\s,\[\]{}*]", re.MULTILINE)
+
+
+class _EveryKind:
+    """Kustomize reads them all."""
+
+    def __contains__(self, kind: object) -> bool:
+        return True
+
+
 _NO_YAML = (As.DATA, As.VALUES)
 
 
@@ -42,7 +51,7 @@ def refuse_bombs(checkout: Path, inputs: Inputs) -> None:
         content = text(checkout, file) if what not in _NO_YAML else None
         if content is None or "&" not in content or not _ALIAS.search(content):
             continue
-        for each in documents(Source(file, file, content), frozenset()):
+        for each in documents(Source(file, file, content), _EveryKind()):
             # What else does not parse here may be fine for Kustomize.
             if isinstance(each, Broken) and "alias" in each.message:
                 raise RenderError(each.message, file, each.span.start.line)

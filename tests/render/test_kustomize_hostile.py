@@ -1,0 +1,217 @@
+"""Kustomizations of strangers: each ends in a sentence, within limits, and reaches nothing."""
+
+import sys
+from base64 import b64encode
+
+import pytest
+
+from qoslint.render.failure import RenderError
+from qoslint.render.kustomize.build import build
+from qoslint.render.kustomize.engine import Engine, engine
+from qoslint.render.kustomize.overlay import Overlay
+from qoslint.workers import LIMITS, MIB
+
+POD = """
+    apiVersion: v1
+    kind: Pod
+    metadata: {name: pod}
+    spec: {containers: [{name: a, image: a:1}]}
+"""
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits from outside")
+
+
+@pytest.fixture(scope="module")
+def kubectl():
+    found = engine("embedded", __file__)
+    assert not isinstance(found, str)
+    return found
+
+
+@pytest.fixture
+def never(tmp_path):
+    """An engine that leaves a trace if it is started."""
+    code = f"open({str(tmp_path / 'started')!r}, 'w')"
+    return Engine("path", "kubectl", "1.36.0", (sys.executable, "-c", code))
+
+
+def refused(repository, kubectl, folder="prod", limits=LIMITS, **fields):
+    with pytest.raises(RenderError) as caught:
+        build(repository.root, Overlay(folder, **fields), kubectl, limits)
+    error = caught.value
+    assert "\n" not in error.message
+    assert str(repository.root) not in error.message
+    return f"{error.file}:{error.line}: {error.message}"
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("resources:\n- https://example.com/org/repo//base?ref=v1", "remote base https://"),
+        ("resources:\n- git@example.com:org/repo.git", "remote base git@"),
+        ("resources:\n- github.com/org/repo/base", "remote base github.com/"),
+        ("resources:\n- ssh://git@example.com/repo", "remote base ssh://"),
+        ("components:\n- git::https://example.com/repo", "remote component git::"),
+        ("patches:\n- path: http://example.com/patch.yaml", "remote patch http://"),
+        (
+            "configMapGenerator:\n- files: [x=https://example.com/x]",
+            "remote content of a generated",
+        ),
+        ("transformers:\n- https://example.com/x.yaml", "remote plugin configuration https://"),
+        ("crds:\n- https://example.com/x.yaml", "remote transformer configuration or schema"),
+        ("openapi:\n  path: https://example.com/x.json", "remote transformer configuration"),
+        ("resources:\n- ../../outside", "../../outside, which is outside of the repository"),
+        ("resources:\n- /etc", "/etc, which is outside"),
+        ("patches:\n- path: ../../../etc/passwd", "outside of the repository"),
+        ("secretGenerator:\n- envs: [/etc/environment]", "outside of the repository"),
+        ("helmCharts:\n- {name: web, releaseName: /, repo: https://example.com}", "never fetched"),
+        (
+            "helmGlobals: {chartHome: ../../..}\nhelmCharts:\n- name: web",
+            "the chart web is outside of the repository",
+        ),
+        ("resources:\n- ../prod", "include each other: 'prod' -> 'prod'"),
+    ],
+)
+def test_what_leads_out_is_refused_at_its_line_and_nothing_is_started(
+    entry, said, repository, never
+):
+    repository.write({"prod/kustomization.yaml": f"# A line.\n{entry}\n"})
+    message = refused(repository, never)
+    assert said in message
+    line = 3 if "chartHome" not in entry else 4
+    assert message.startswith(f"prod/kustomization.yaml:{line}: ")
+    assert not (repository.root / "started").exists()
+
+
+def test_a_circle_is_refused_before_it_is_built(repository, never):
+    repository.write(
+        {
+            "prod/kustomization.yaml": "resources: [../base]",
+            "base/kustomization.yaml": "namePrefix: x-\ncomponents:\n- ../more",
+            "more/kustomization.yaml": "kind: Component\nresources: [../base]",
+        }
+    )
+    assert refused(repository, never) == (
+        "more/kustomization.yaml:2: the kustomizations include each other: "
+        "'base' -> 'more' -> 'base'"
+    )
+
+
+@pytest.mark.parametrize("linked", ["pod.yaml", "base", "base/kustomization.yaml", "prod"])
+def test_no_symbolic_link_is_followed(linked, repository, never):
+    outside = repository.root / "outside"
+    repository.write(
+        {
+            "outside/base/kustomization.yaml": "resources: []",
+            "outside/pod.yaml": POD,
+            "checkout/other/kustomization.yaml": "resources: [../base, ../pod.yaml]",
+        }
+    )
+    repository.root = repository.root / "checkout"
+    if linked != "base":
+        repository.write({"base/kustomization.yaml": "resources: []"})
+    if linked == "prod":
+        (repository.root / "prod").symlink_to(repository.root / "other")
+    else:
+        (repository.root / "other").rename(repository.root / "prod")
+    target = repository.root / linked
+    target.unlink(missing_ok=True) if linked != "prod" else None
+    if linked != "prod":
+        target.symlink_to(outside / linked)
+    assert "is a symbolic link, which is not followed" in refused(
+        repository, never, load_restrictor_none=True
+    )
+
+
+def test_files_above_a_kustomization_are_read_only_when_that_is_allowed(repository, kubectl):
+    repository.write({"prod/kustomization.yaml": "resources:\n- ../pod.yaml", "pod.yaml": POD})
+    assert "security; file 'pod.yaml' is not in or below 'prod'" in refused(repository, kubectl)
+    allowed = Overlay("prod", load_restrictor_none=True)
+    assert build(repository.root, allowed, kubectl).text.startswith("apiVersion: v1")
+
+
+def test_no_plugin_runs_a_program(repository, kubectl, tmp_path):
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n", "utf-8")
+    program.chmod(0o700)
+    function = """
+        apiVersion: example.com/v1
+        kind: Any
+        metadata:
+          name: any
+          annotations:
+            config.kubernetes.io/function: |
+              exec: {path: ./program}
+    """
+    repository.write(
+        {
+            "exec/kustomization.yaml": "generators: [function.yaml]",
+            "exec/function.yaml": function,
+            "legacy/kustomization.yaml": "generators: [plugin.yaml]",
+            "legacy/plugin.yaml": "{apiVersion: example.com/v1, kind: Any, metadata: {name: any}}",
+            "container/kustomization.yaml": "transformers: [function.yaml]",
+            "container/function.yaml": function.replace(
+                "exec: {path: ./program}", "container: {image: example.com/any}"
+            ),
+        }
+    )
+    (repository.root / "exec/program").write_bytes(program.read_bytes())
+    (repository.root / "exec/program").chmod(0o700)
+    for folder in ("exec", "legacy", "container"):
+        assert refused(repository, kubectl, folder)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_aliases_without_end_are_refused_at_their_line(repository, never):
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    repository.write(
+        {
+            "prod/kustomization.yaml": "resources: [bomb.yaml]",
+            "prod/bomb.yaml": "\n".join(["apiVersion: v1", "kind: Bomb", *lines]),
+        }
+    )
+    assert refused(repository, never).startswith("prod/bomb.yaml:")
+
+
+@LINUX
+def test_a_build_that_takes_too_much_memory_or_output_is_ended(repository, kubectl):
+    names = range(6)
+    repository.write({f"prod/data{n}": "x" * MIB for n in names})
+    files = ", ".join(f"data{n}" for n in names)
+    repository.write(
+        {"prod/kustomization.yaml": f"configMapGenerator: [{{name: all, files: [{files}]}}]"}
+    )
+    limits = LIMITS._replace(output=2 * MIB)
+    assert "it wrote more than it may" in refused(repository, kubectl, limits=limits)
+    limits = LIMITS._replace(memory=48 * MIB)
+    assert "it used more memory than it may" in refused(repository, kubectl, limits=limits)
+
+
+@LINUX
+def test_a_build_that_takes_too_long_is_ended(repository, tmp_path):
+    repository.write({"prod/kustomization.yaml": "resources: []"})
+    endless = Engine("path", "kubectl", "1.36.0", (sys.executable, "-c", "while True: pass"))
+    limits = LIMITS._replace(seconds=1)
+    assert "it took more time than it may" in refused(repository, endless, limits=limits)
+
+
+def test_an_engine_that_is_gone_is_said(repository):
+    repository.write({"prod/kustomization.yaml": "resources: []"})
+    gone = Engine("path", "kubectl", "1.36.0", ("/nowhere/kubectl", "kustomize"))
+    assert "/nowhere/kubectl does not start" in refused(repository, gone)
+
+
+def test_no_secret_of_a_generator_is_in_a_message(repository, kubectl):
+    repository.write(
+        {
+            "prod/kustomization.yaml": "secretGenerator: [{name: s, literals: [canary]}]",
+            "env/kustomization.yaml": "secretGenerator: [{name: s, envs: [s.env]}]",
+            "env/s.env": "9=canary\n",
+            "utf8/kustomization.yaml": "secretGenerator: [{name: s, envs: [s.env]}]",
+        }
+    )
+    (repository.root / "utf8/s.env").write_bytes(b"\xff=canary\n")
+    for folder in ("prod", "env", "utf8"):
+        message = refused(repository, kubectl, folder)
+        for text in ("canary", b64encode(b"canary").decode(), "99 97 110"):
+            assert text not in message

@@ -211,7 +211,9 @@ def test_no_secret_of_a_generator_is_in_a_message(repository, kubectl):
         }
     )
     (repository.root / "utf8/s.env").write_bytes(b"\xff=canary\n")
-    for folder in ("prod", "env", "utf8"):
+    secret = "{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {a: canary"
+    repository.write({"patch/kustomization.yaml": f"patches: [{{patch: '{secret}'}}]"})
+    for folder in ("prod", "env", "utf8", "patch"):
         message = refused(repository, kubectl, folder)
         for text in ("canary", b64encode(b"canary").decode(), "99 97 110"):
             assert text not in message

@@ -16,13 +16,14 @@ from qoslint.render.kustomize.engine import Engine, start
 from qoslint.render.kustomize.failures import failure, kustomization
 from qoslint.render.kustomize.files import text
 from qoslint.render.kustomize.helm_command import RECORD, Inflated, recorded
-from qoslint.render.kustomize.inputs import Inputs, inputs
+from qoslint.render.kustomize.inputs import Inputs, inputs, kustomization_in
 from qoslint.render.kustomize.origins import Authored, authored, match
 from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
 from qoslint.render.kustomize.refusals import refuse_bombs, refuse_links
 from qoslint.workers import LIMITS, Limits
 
 HELM_GENERATOR = "HelmChartInflationGenerator"
+_MANAGED_BY = "managedByLabel"
 _INFLATED = "\0"
 """Stands for the file of all that comes of charts: no file has that name."""
 
@@ -107,7 +108,7 @@ def stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> 
         # Kustomize resolves links, and so must what its paths are relative to.
         wrapper = Path(private).resolve()
         inner = os.path.relpath(checkout.resolve() / overlay.folder, wrapper)
-        content = {"resources": [inner], "buildMetadata": ["originAnnotations"]}
+        content = {"resources": [inner], **_kept(checkout, overlay)}
         (wrapper / "kustomization.yaml").write_text(json.dumps(content), "utf-8")
         record = wrapper / "helm"
         record.mkdir()
@@ -121,6 +122,16 @@ def stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> 
             raise failure(ended, checkout, overlay.folder)
         inflated = recorded(record)
     return Stream(ended.output.decode("utf-8", "replace"), str(wrapper), inflated)
+
+
+def _kept(checkout: Path, overlay: Overlay) -> dict[str, object]:
+    """What counts only in the kustomization that is built itself, and the annotations of origin."""
+    _, document = kustomization_in(overlay.folder, lambda file: text(checkout, file))
+    own = document.data if document is not None and isinstance(document.data, dict) else {}
+    metadata = own.get("buildMetadata")
+    labels = [_MANAGED_BY] if isinstance(metadata, list) and _MANAGED_BY in metadata else []
+    order = {"sortOptions": own["sortOptions"]} if own.get("sortOptions") else {}
+    return {"buildMetadata": ["originAnnotations", *labels], **order}
 
 
 def _options(overlay: Overlay) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from qoslint.workers import Ended
 _LONGEST = 400
 _RECURSED = re.compile(r"recursed accumulation of path '([^']*)': ")
 _TARGET = re.compile(r"couldn't make target for path '([^']*)': ")
-_CONFIG = re.compile(r" with config: `[^`]*(?:`|\Z)")
+_CONFIG = re.compile(r" with config: `[^`]*(?:`|\Z)| from \[patch: .*", re.DOTALL)
 """Like what else is cut out, it may hold what is in a Secret."""
 _GONE = re.compile(r"evalsymlink failure on '([^']*)'.*no such file or directory", re.DOTALL)
 _LITERALS = re.compile(r"(?:literal|env) source.*?: (?:invalid|line) .*", re.DOTALL)

@@ -126,7 +126,7 @@ class _Walk:
 
     def folder(self, folder: str, additions: Mapping[str, object]) -> None:
         """Walk through a folder. One without a kustomization is left to the build."""
-        path, document = _kustomization(folder, self._read)
+        path, document = kustomization_in(folder, self._read)
         if document is not None:
             self.files[path] = As.KUSTOMIZATION
             self.kustomizations[folder] = document
@@ -164,7 +164,7 @@ class _Walk:
                 " repository and not read",
                 where(each.field),
             )
-        elif each.what in _MAY_BE_FOLDERS and _kustomization(path, self._read)[1] is not None:
+        elif each.what in _MAY_BE_FOLDERS and kustomization_in(path, self._read)[1] is not None:
             self._include(path, each, where)
         else:
             self.files.setdefault(path, each.what)
@@ -218,7 +218,7 @@ class _Walk:
         self.errors.append(RenderError(message, *where, remote=remote))
 
 
-def _kustomization(folder: str, read: Read) -> tuple[str, Document | None]:
+def kustomization_in(folder: str, read: Read) -> tuple[str, Document | None]:
     """The kustomization file of a folder and what it holds, None if there is none to be read."""
     for name in _NAMES:
         path = posixpath.join(folder, name)

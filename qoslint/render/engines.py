@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
+import weakref
 from functools import cached_property
 from pathlib import Path
 
 from qoslint.render.helm import engine as helm
 from qoslint.render.helm.records import Engine as Helm
 from qoslint.render.kustomize import engine as kustomize
+from qoslint.render.kustomize.helm_command import write_helm_command
 from qoslint.render.renderspec import Renderer
 
 
 class Engines:
     """Looked for when the first target needs them: most runs render nothing, or only one kind."""
 
-    def __init__(self, renderer: Renderer, root: Path) -> None:
-        """`root` is what is linted: no program below it is taken."""
+    def __init__(self, renderer: Renderer, root: Path, kubernetes: str) -> None:
+        """`root` is what is linted: no program below it is taken.
+
+        `kubernetes` is the version that charts in kustomizations are told.
+        """
+        self._kubernetes = kubernetes
         # What renders nothing asks for none.
         self._renderer: helm.Renderer = "auto" if renderer == "none" else renderer
         self._root = root
@@ -24,6 +32,15 @@ class Engines:
     def helm(self) -> Helm | str:
         """What renders charts, or a sentence that says why nothing does."""
         return helm.engine(self._renderer, self._root)
+
+    @cached_property
+    def helm_command(self) -> Path | str:
+        """What Kustomize starts to inflate charts, or a sentence that says why nothing does."""
+        if isinstance(self.helm, str):
+            return self.helm
+        folder = Path(tempfile.mkdtemp(prefix="qoslint-helm-"))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return write_helm_command(folder, self.helm, self._kubernetes)
 
     @cached_property
     def kustomize(self) -> kustomize.Engine | str:

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from qoslint.render.checkout import Checkout, TooMuchError
 from qoslint.render.engines import Engines
 from qoslint.render.failure import RenderError
-from qoslint.render.helm.records import Chart, Template
+from qoslint.render.helm.records import Chart
 from qoslint.render.helm.records import Engine as Helm
 from qoslint.render.helm.records import Rendered as RenderedChart
 from qoslint.render.helm.render import render_charts
 from qoslint.render.kustomize.build import build
+from qoslint.render.kustomize.engine import Engine as Kustomize
 from qoslint.render.kustomize.inputs import Inputs, inputs
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.render.origin import ChartOrigin, OverlayOrigin
@@ -38,10 +39,11 @@ class Bench(NamedTuple):
     allowance: Allowance
 
 
-class _Prepared(NamedTuple):
-    """A target whose files are in the checkout."""
+class _Overlay(NamedTuple):
+    """A kustomization whose files are in the checkout."""
 
     target: Target
+    overlay: Overlay
     inputs: tuple[str, ...]
 
 
@@ -89,20 +91,16 @@ def _charts(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
 
 def _chart(prepared: _Chart, rendered: RenderedChart, engine: Helm, bench: Bench) -> Outcome:
     target = prepared.target
-    origin = ChartOrigin(bench.checkout, prepared.chart, rendered, engine)
+    ids = {f"{target.name}: {each.name}": each for each in rendered.templates}
+    names = {key: each.name for key, each in ids.items()}
+    origin = ChartOrigin(bench.checkout, prepared.chart, rendered, engine, names)
     how = Rendered(target.name, origin, prepared.inputs, target.namespace, target.variant)
+    sources = (Source(key, target.file, each.text, how) for key, each in ids.items())
     return Outcome(
         target,
         prepared.inputs,
-        tuple(
-            read_source(_template(target, each, how), bench.kinds, bench.allowance)
-            for each in rendered.templates
-        ),
+        tuple(read_source(source, bench.kinds, bench.allowance) for source in sources),
     )
-
-
-def _template(target: Target, template: Template, how: Rendered) -> Source:
-    return Source(f"{target.name}: {template.name}", target.file, template.text, how)
 
 
 def _overlays(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
@@ -121,35 +119,35 @@ def _overlays(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
         except TooMuchError:
             yield _failed(target, [_too_much(target)], bench.tree)
             continue
+        helm = bench.engines.helm_command if needed.charts else None
         if needed.errors:
             yield _failed(target, needed.errors, bench.tree)
+        elif isinstance(helm, str):
+            yield _failed(target, [_no_engine(target, helm)], bench.tree)
         else:
-            prepared.append(_Prepared(target, files))
+            prepared.append(_Overlay(target, target.what._replace(helm_command=helm), files))
     with ThreadPoolExecutor(_PROCESSES) as pool:
-        overlays = (each.target.what for each in prepared)
-        answers = pool.map(lambda overlay: _built(overlay, bench), overlays)
-        for (target, files), answer in zip(prepared, answers, strict=True):
+        answers = pool.map(lambda each: _built(each.overlay, engine, bench), prepared)
+        for each, answer in zip(prepared, answers, strict=True):
             if isinstance(answer, RenderError):
-                yield _failed(target, [answer], bench.tree)
+                yield _failed(each.target, [answer], bench.tree)
             else:
-                yield _overlay(target, files, answer, bench)
+                yield _overlay(each, answer, engine, bench)
 
 
-def _built(overlay: Overlay, bench: Bench) -> Built | RenderError:
-    assert not isinstance(bench.engines.kustomize, str)
+def _built(overlay: Overlay, engine: Kustomize, bench: Bench) -> Built | RenderError:
     try:
-        return build(bench.checkout.folder, overlay, bench.engines.kustomize)
+        return build(bench.checkout.folder, overlay, engine)
     except RenderError as error:
         return error
 
 
-def _overlay(target: Target, files: tuple[str, ...], built: Built, bench: Bench) -> Outcome:
-    assert isinstance(target.what, Overlay)
-    assert not isinstance(bench.engines.kustomize, str)
-    origin = OverlayOrigin(bench.checkout, target.what, built, bench.engines.kustomize)
-    how = Rendered(target.name, origin, files, target.namespace, target.variant)
+def _overlay(prepared: _Overlay, built: Built, engine: Kustomize, bench: Bench) -> Outcome:
+    target = prepared.target
+    origin = OverlayOrigin(bench.checkout, prepared.overlay, built, engine)
+    how = Rendered(target.name, origin, prepared.inputs, target.namespace, target.variant)
     source = Source(target.name, target.file, built.text, how)
-    return Outcome(target, files, (read_source(source, bench.kinds, bench.allowance),))
+    return Outcome(target, prepared.inputs, (read_source(source, bench.kinds, bench.allowance),))
 
 
 def _add(needed: Inputs, checkout: Checkout) -> tuple[str, ...]:

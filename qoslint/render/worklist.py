@@ -23,7 +23,8 @@ def outcomes(
     allowance: Allowance,
 ) -> tuple[Outcome, ...]:
     """What becomes of all that renders."""
-    bench = Bench(tree, Checkout(tree), Engines(spec.renderer, tree.root), kinds, allowance)
+    engines = Engines(spec.renderer, tree.root, spec.kubernetes("."))
+    bench = Bench(tree, Checkout(tree), engines, kinds, allowance)
     return tuple(render(_roots(around, spec), bench))
 
 

@@ -99,6 +99,13 @@ def parts_to_measure(signal: Signal, filesystems: Filesystems) -> frozenset[FsPa
             return frozenset() if signal in _IMAGEFS_SIGNALS else _ALL
 
 
+def measures_partly(signal: Signal, filesystems: Filesystems) -> bool:
+    """Whether a signal holds only a part of its disk usage against a pod, or none of it."""
+    starved = starved_resource(signal)
+    on_disk = starved in (StarvedResource.EPHEMERAL_STORAGE, StarvedResource.INODES)
+    return on_disk and parts_to_measure(signal, filesystems) != _ALL
+
+
 def is_local_volume(volume: Volume) -> bool:
     """Whether what a volume holds counts as disk usage of the pod.
 

@@ -115,19 +115,12 @@ def attainable(field: Sequence[Runner], limits: Limits) -> bool:
     )
 
 
-def start(field: Sequence[Runner], index: int, least: int | None) -> int:
-    """The least that a runner uses if the others use their most and the sum is the least."""
-    runner = field[index]
-    return runner.lo if least is None else _start(runner, sum(each.hi for each in field), least)
+def start(runner: Runner, all_hi: int, least: int) -> int:
+    """The least that a runner uses if the others use their most and the sum is the least.
 
-
-def _start(runner: Runner, all_hi: int, least: int) -> int:
+    `all_hi` is what all use together at their most.
+    """
     return max(runner.lo, least - (all_hi - runner.hi))
-
-
-def budget(field: Sequence[Runner], limits: Limits) -> int | None:
-    """How far the runners may rise above their least together."""
-    return None if limits.most is None else limits.most - sum(runner.lo for runner in field)
 
 
 def cheapest(
@@ -152,10 +145,10 @@ def most_before(field: Sequence[Runner], counted: Sequence[int], limits: Limits)
     asked: list[int] = []
     at_most = sorted(field[index].key(field[index].hi) for index in counted)
     all_hi = sum(runner.hi for runner in field)
-    spare = budget(field, limits)
+    spare = None if limits.most is None else limits.most - sum(runner.lo for runner in field)
     for index in counted:
         runner = field[index]
-        first = runner.lo if limits.least is None else _start(runner, all_hi, limits.least)
+        first = runner.lo if limits.least is None else start(runner, all_hi, limits.least)
         if first > runner.lo or spare is None:
             result[index] = bisect_right(at_most, runner.key(first)) - 1
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from qoslint.kernel.eviction import key_function
@@ -20,6 +21,8 @@ class Growth(NamedTuple):
     """Its least usage at which the threshold is met; None if it cannot meet it alone."""
     before: int
     """How many of the first in the order may go before it; it may be one of those itself."""
+    others: int
+    """The same without itself."""
 
 
 class Innocents(NamedTuple):
@@ -29,9 +32,14 @@ class Innocents(NamedTuple):
     """The pods that can be evicted, first to go first, while none grows."""
     growths: tuple[Growth, ...]
 
-    def victims(self, pod: int) -> tuple[int, ...]:
+    def victims(self, pod: int) -> Iterator[int]:
         """The pods that may be evicted before the pod of that index, first to go first."""
-        return tuple(each for each in self.order[: self.growths[pod].before] if each != pod)
+        before = islice(self.order, self.growths[pod].before)
+        return (each for each in before if each != pod)
+
+    def count(self, pod: int) -> int:
+        """How many those are."""
+        return self.growths[pod].others
 
 
 def innocent_victims(contenders: Sequence[Contender], signal: Signal, limits: Limits) -> Innocents:
@@ -48,6 +56,7 @@ def innocent_victims(contenders: Sequence[Contender], signal: Signal, limits: Li
     ]
     evictable = (index for index, each in enumerate(contenders) if not each.critical)
     order = sorted(evictable, key=keys.__getitem__)
+    places = {index: place for place, index in enumerate(order)}
     sorted_keys = [keys[index] for index in order]
     total = sum(base)
 
@@ -57,11 +66,12 @@ def innocent_victims(contenders: Sequence[Contender], signal: Signal, limits: Li
             pressure, before = usage + missing, len(order)
             too_much = limits.most is not None and total + missing > limits.most
             if too_much or pressure > each.usage.hi:
-                yield Growth(index, None, 0)
+                yield Growth(index, None, 0, 0)
                 continue
             if not each.critical:
                 reached = key(pressure, each.request.nanos, each.priority)
                 before = bisect_right(sorted_keys, reached)
-            yield Growth(index, pressure, before)
+            others = before - (places.get(index, before) < before)
+            yield Growth(index, pressure, before, others)
 
     return Innocents(tuple(order), tuple(growths()))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from qoslint.kernel.duration import MILLISECOND
 from qoslint.kernel.features import Features
 from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, Pod
+from qoslint.kernel.signals import Signal
+from qoslint.model.disks import INODES, size_name
 from qoslint.model.node import NodeProfile, ProfileError
 from qoslint.schema import Json
 
 if TYPE_CHECKING:  # a run without nodes need not import what starts kubelets
     from qoslint.kernel.kubeletconfig import KubeletConfiguration
-    from qoslint.kernel.noderesources import NodeResources
+    from qoslint.kernel.noderesources import NodeCapacity, NodeResources
 
 _HEAD = {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"}
 _PODS = "pods"
@@ -71,7 +74,7 @@ def kubelet(node: NodeProfile, features: Features) -> Kubelet:
         KubeletConfigurationError,
         decode_kubelet_configuration,
     )
-    from qoslint.kernel.noderesources import NodeCapacity, node_resources
+    from qoslint.kernel.noderesources import node_resources
 
     given = {name: thawed(setting.value) for name, setting in node.kubelet.items()}
     if _PODS in node.capacity:
@@ -86,13 +89,25 @@ def kubelet(node: NodeProfile, features: Features) -> Kubelet:
         system_reserved=dict(_of_what_is_known(configuration.system_reserved, node)),
     )
     own = kubelet_features(known, features)
-    resources = node_resources(
-        known, NodeCapacity(node.capacity), features, node.os, node.filesystems
-    )
+    resources = node_resources(known, _machine(node), features, node.os, node.filesystems)
     # A machine too small for the defaults is no mistake in the settings: its scores are known.
     for failure in resources.failures if node.kubelet else ():
         raise _refused(node, _FIELDS.get(failure.step, ()), failure.messages)
     return Kubelet(node, own, known, resources)
+
+
+def _machine(node: NodeProfile) -> NodeCapacity:
+    from qoslint.kernel.noderesources import NodeCapacity
+
+    sizes = {
+        name: quantity.value()
+        for name, quantity in chain(node.capacity.items(), node.disks.items())
+    }
+    imagefs, imagefs_inodes = (
+        sizes.get(size_name(signal, node.filesystems))
+        for signal in (Signal.IMAGEFS, Signal.IMAGEFS_INODES)
+    )
+    return NodeCapacity(node.capacity, sizes.get(INODES), imagefs, imagefs_inodes)
 
 
 def thawed(value: object) -> Json:

@@ -14,6 +14,7 @@ from qoslint.kernel.pod import MEMORY, ResourceList
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.kernel.signals import Filesystems
 from qoslint.kernel.taints import Taint
+from qoslint.model.disks import DISKS, ON_IMAGEFS
 from qoslint.model.podselector import PodSelector, pod_selector
 from qoslint.model.setting import Setting, frozen, settings_at
 from qoslint.schema import Json
@@ -70,8 +71,10 @@ class NodeProfile:
     kubelet: Mapping[str, Setting] = field(default_factory=dict, hash=False)
     """Fields of the KubeletConfiguration that are set, by name."""
     filesystems: Filesystems = Filesystems.NODEFS
+    disks: ResourceList = field(default_factory=ResourceList, hash=False)
+    """What a node does not report: `inodes` of its nodefs, bytes and inodes of its imagefs."""
     daemons: ResourceList = field(default_factory=ResourceList, hash=False)
-    """What processes outside of pods use: memory, ephemeral-storage, inodes, pid."""
+    """What is used outside of pods, by the names of `capacity` and `disks`: images count too."""
     pods: tuple[PodSelector, ...] = ()
     """Which pods share one such node; empty if the profile does not say."""
     approximate: Approximation | None = None
@@ -112,12 +115,15 @@ def node_profile(
     `version` is that of a profile which names none; settings of the kubelet that stand elsewhere
     come from `below` where the profile has no field of that name. Raises ProfileError.
     """
-    capacity = ResourceList(_quantities(data["capacity"], "capacity"))
+    stated = dict(_quantities(data["capacity"], "capacity"))
+    capacity = ResourceList({name: stated[name] for name in stated if name not in DISKS})
     if capacity[MEMORY].nanos == 0:
         raise ProfileError(("capacity", MEMORY), "must be more than zero")
     daemons = ResourceList(_quantities(data.get("daemons", {}), "daemons"))
+    filesystems = Filesystems(data.get("filesystems", Filesystems.NODEFS))
+    _check_imagefs(filesystems, {"capacity": stated, "daemons": daemons})
     for name, quantity in daemons.items():
-        if name in capacity and quantity.nanos > capacity[name].nanos:
+        if name in stated and quantity.nanos > stated[name].nanos:
             has = f"{data['capacity'][name]!r} that the node has"
             raise ProfileError(("daemons", name), f"must be at most the {has}")
     _check_fields(data.get("kubelet", {}))
@@ -132,12 +138,26 @@ def node_profile(
         labels=frozen(data.get("labels", {})),
         taints=tuple(Taint(**taint) for taint in data.get("taints", ())),
         kubelet=MappingProxyType({**below, **own}),
-        filesystems=Filesystems(data.get("filesystems", Filesystems.NODEFS)),
+        filesystems=filesystems,
+        disks=ResourceList({name: stated[name] for name in stated if name in DISKS}),
         daemons=daemons,
         pods=tuple(pod_selector(entry) for entry in data.get("pods", ())),
         approximate=_approximation(data, capacity) if "approximate" in data else None,
         count=data.get("count"),
     )
+
+
+def _check_imagefs(filesystems: Filesystems, stated: Mapping[str, Mapping[str, Quantity]]) -> None:
+    if filesystems is not Filesystems.NODEFS:
+        return
+    for part, amounts in stated.items():
+        for name in amounts:
+            if name in ON_IMAGEFS:
+                raise ProfileError(
+                    (part, name),
+                    "needs `filesystems: imagefs` or `filesystems: split`: else images lie beside "
+                    "the files of the kubelet, whose sizes are ephemeral-storage and inodes",
+                )
 
 
 def _check_fields(kubelet: Mapping[str, Json]) -> None:

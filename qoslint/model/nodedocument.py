@@ -43,6 +43,7 @@ def node_document(kubelet: Kubelet, at: At) -> Document:
         "os": node.os,
         "cgroup": node.cgroup,
         "filesystems": str(node.filesystems),
+        "disks": quantities(node.disks),
         "count": node.count,
         "at": at(node.place),
         "approximate": most and {"source": most.source, "mostMemory": most.memory.canonical()},

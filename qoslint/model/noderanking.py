@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from qoslint.errors import UsageError, nearest
+from qoslint.kernel.podstats import measures_partly
 from qoslint.kernel.signals import Signal, StarvedResource, starved_resource
 from qoslint.model.contenders import (
     Contender,
@@ -119,7 +120,11 @@ def ranked(cluster: JudgedCluster, kubelet: Kubelet, question: Question) -> Node
 def contenders_of(
     found: Population, kubelet: Kubelet, signal: Signal, measured: Joined
 ) -> tuple[tuple[Contender, ...], frozenset[int]]:
-    """The members with what they may use, and the indexes of those of which that was measured."""
+    """The members with what they may use, and the indexes of those of which that was measured.
+
+    Disk usage is measured as a whole: of a part of it, it is only the most.
+    """
+    partly = measures_partly(signal, kubelet.node.filesystems)
     room, resource = pressure(kubelet, signal).room, _RESOURCES[starved_resource(signal)]
     contenders: list[Contender] = []
     seen: set[int] = set()
@@ -127,8 +132,11 @@ def contenders_of(
         pod = member.verdict.effective.pod
         usage = usage_interval(pod, signal, room, kubelet.features)
         if measured.pods and (known := measured.pods.get((pod_owner(member.admitted), resource))):
+            if partly:
+                known = known._replace(lo=0)
+            else:
+                seen.add(index)
             usage = Usage(*known.narrowed(*usage))
-            seen.add(index)
         contenders.append(contender(pod, usage, signal, kubelet.features))
     return tuple(contenders), frozenset(seen)
 

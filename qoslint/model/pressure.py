@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from qoslint.kernel.allocatable import PID
 from qoslint.kernel.amount import MAX_INT64
-from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY
-from qoslint.kernel.signals import MEMORY_SIGNALS, Signal, StarvedResource, starved_resource
+from qoslint.kernel.signals import MEMORY_SIGNALS, Signal
 from qoslint.kernel.thresholds import Threshold
 from qoslint.model.contenders import UNLIMITED, Limits, limits
+from qoslint.model.disks import size_name
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.usage import Room, Usage
 
 _NEVER = Limits(1, 0)
 """No usages lie within these."""
-
-_DAEMON_FIELDS = {
-    StarvedResource.MEMORY: MEMORY,
-    StarvedResource.EPHEMERAL_STORAGE: EPHEMERAL_STORAGE,
-    StarvedResource.INODES: "inodes",
-    StarvedResource.PIDS: PID,
-}
 
 
 class Pressure(NamedTuple):
@@ -39,7 +31,8 @@ def pressure(kubelet: Kubelet, signal: Signal) -> Pressure:
     """The pressure that a signal of the node can show.
 
     Memory also runs out in the cgroup of all pods, which has a threshold of its own while the
-    kubelet enforces its limit (`helpers.go addAllocatableThresholds`).
+    kubelet enforces its limit (`helpers.go addAllocatableThresholds`). That cgroup has a limit of
+    processes too, with their threads (pids.max).
     """
     configuration = kubelet.configuration
     thresholds = _thresholds(kubelet, signal)
@@ -69,14 +62,16 @@ def _level(thresholds: tuple[Threshold, ...], capacity: int) -> int:
 
 
 def _daemons(kubelet: Kubelet, signal: Signal, capacity: int) -> Usage:
-    """What runs outside pods uses: as the profile states, else anything."""
-    stated = kubelet.node.daemons.get(_DAEMON_FIELDS[starved_resource(signal)])
+    """What is used outside pods: as the profile states, else anything."""
+    stated = kubelet.node.daemons.get(size_name(signal, kubelet.node.filesystems))
     return Usage(0, capacity) if stated is None else Usage(stated.value(), stated.value())
 
 
 def _with_cgroup(of_node: Limits, kubelet: Kubelet, signal: Signal) -> Limits:
-    if signal not in MEMORY_SIGNALS or kubelet.resources.kubepods is None:
+    if kubelet.resources.kubepods is None or signal not in (*MEMORY_SIGNALS, Signal.PID):
         return of_node
+    if signal is Signal.PID:
+        return _with_threads(of_node, kubelet.resources.kubepods.pids_max)
     most = kubelet.resources.kubepods.memory_max
     if of_node.most is None or of_node.least is None or not most:
         return of_node
@@ -85,3 +80,15 @@ def _with_cgroup(of_node: Limits, kubelet: Kubelet, signal: Signal) -> Limits:
         level = _level(own, most)
         least = min(least, max(0, most - level + 1)) if level else least
     return Limits(least, min(of_node.most, most))
+
+
+def _with_threads(of_node: Limits, pids_max: int | None) -> Limits:
+    """Pods are ranked by processes, while the signal counts threads too: few may do to meet it.
+
+    `pkg/kubelet/stats/pidlimit/pidlimit_linux.go Stats` counts the tasks of the node, cAdvisor's
+    processStatsFromProcs the lines of cgroup.procs.
+    """
+    least, most = of_node
+    if least is None or most is None or least > most:
+        return of_node
+    return Limits(0, most if pids_max is None else min(most, pids_max))

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
+from itertools import islice
 from typing import TypeAlias
 
 from qoslint.kernel.duration import format_duration
 from qoslint.kernel.eviction import usage_quantity
 from qoslint.kernel.quantity import Format, Quantity
+from qoslint.kernel.signals import Signal
+from qoslint.kernel.simulation import reclaimable_garbage
 from qoslint.kernel.thresholds import Threshold
+from qoslint.model.contenders import Rest
+from qoslint.model.disks import size_name
 from qoslint.model.effective import Admitted
 from qoslint.model.facts import quantities
 from qoslint.model.noderanking import NodeRanking, qualified_name
 from qoslint.model.nodethresholds import configured_text
 from qoslint.model.population import Excess, Population
-from qoslint.model.ranking import Rank, Row, Witness, witnesses
+from qoslint.model.pressure import Pressure
+from qoslint.model.ranking import Rank, Row
+from qoslint.model.witness import Witness
 
 Document: TypeAlias = dict[str, object]
 
 MOST_NAMED = 20
 """Lists of pods that may be as long as the ranking itself are cut to so many names."""
 
+_AT = {Rest.LO: "least", Rest.HI: "most"}
+
 
 def rank_document(
     rankings: Iterable[NodeRanking], scenario: str, shown: Collection[Admitted] = ()
 ) -> Document:
-    """The whole document; the bounds of the `shown` workloads come with their witnesses."""
+    """The whole document; in the witnesses of the `shown` workloads each pod is named."""
     return {
         "schemaVersion": 1,
         "scenario": scenario,
@@ -34,21 +43,36 @@ def rank_document(
 
 
 def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
-    allocatable, node = found.kubelet.resources.allocatable, found.kubelet.node
+    node, pressure = found.kubelet.node, found.pressure
+    allocatable = found.kubelet.resources.allocatable
+    signal, usages = found.ranking.signal, [each.usage for each in found.ranking.contenders]
     total = sum(row.usage for row in found.ranking.rows)
     return {
         "cluster": found.cluster.cluster.name,
         "node": {
             "name": node.name,
             "version": str(node.version),
+            "filesystems": str(node.filesystems),
             "capacity": quantities(node.capacity),
             "allocatable": quantities(allocatable.allocatable) if allocatable else {},
             "approximate": node.approximate.source if node.approximate else None,
         },
-        "signal": str(found.ranking.signal),
+        "signal": str(signal),
+        "size": {
+            "name": size_name(signal, node.filesystems),
+            "quantity": None
+            if pressure.capacity is None
+            else usage_quantity(signal, pressure.capacity).canonical(),
+        },
+        "reclaimed": [str(each) for each in reclaimable_garbage(signal, node.filesystems)],
         "thresholds": threshold_documents(found),
-        "total": usage_quantity(found.ranking.signal, total).canonical(),
-        "feasible": found.pressure.limits.allow(total),
+        "total": usage_quantity(signal, total).canonical(),
+        "feasible": pressure.limits.allow(total),
+        "limits": limits_document(pressure, signal),
+        "range": {
+            "least": usage_quantity(signal, sum(usage.lo for usage in usages)).canonical(),
+            "most": usage_quantity(signal, sum(usage.hi for usage in usages)).canonical(),
+        },
         "population": population_document(found.population),
         "rows": [row_document(row, found, shown) for row in found.ranking.rows],
     }
@@ -57,6 +81,17 @@ def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
 def threshold_documents(found: NodeRanking) -> list[Document]:
     """The thresholds of the signal, and what they are of the node's capacity."""
     return [_threshold(each, found) for each in found.pressure.thresholds]
+
+
+def limits_document(pressure: Pressure, signal: Signal) -> Document | None:
+    """What all pods use together when they are ranked, as far as anything is known of that."""
+    least, most = pressure.limits
+    if not pressure.thresholds or least is None or most is None:
+        return None
+    return {
+        "least": usage_quantity(signal, least).canonical(),
+        "most": usage_quantity(signal, most).canonical(),
+    }
 
 
 def _threshold(threshold: Threshold, found: NodeRanking) -> Document:
@@ -98,7 +133,6 @@ def row_document(row: Row, found: NodeRanking, shown: Collection[Admitted] = ())
     """A pod in the ranking; those of the `shown` workloads with the witnesses of their bounds."""
     signal, contender = found.ranking.signal, found.ranking.contenders[row.pod]
     member = found.population.members[row.pod]
-    victims = found.innocents.victims(row.pod)
     overage = Quantity(row.overage_nanos, usage_quantity(signal, 0).format)
     return {
         "position": row.position,
@@ -118,12 +152,17 @@ def row_document(row: Row, found: NodeRanking, shown: Collection[Admitted] = ())
         "overage": overage.canonical(),
         "evictable": not contender.critical,
         "innocentVictims": {
-            "count": len(victims),
-            "pods": [found.names[index] for index in victims[:MOST_NAMED]],
+            "count": found.innocents.count(row.pod),
+            "pods": [
+                found.names[index] for index in islice(found.innocents.victims(row.pod), MOST_NAMED)
+            ],
         },
         "witnesses": [
-            _witness(each, found)
-            for each in (witnesses(found.ranking, row.pod) if member.admitted in shown else ())
+            {
+                **_rule(each, signal),
+                "usages": _usages(each, found) if member.admitted in shown else None,
+            }
+            for each in row.witnesses
         ],
     }
 
@@ -132,16 +171,27 @@ def _rank(rank: Rank | None) -> Document | None:
     return rank and {"bound": rank.value, "feasible": rank.feasible}
 
 
-def _witness(witness: Witness, found: NodeRanking) -> Document:
+def _rule(witness: Witness, signal: Signal) -> Document:
+    rule = witness.rule
+    total = None if rule.total is None else usage_quantity(signal, rule.total).canonical()
     return {
         "bound": str(witness.bound),
         "rank": witness.rank,
         "feasible": witness.feasible,
-        "rest": witness.scenario.rest.name.lower(),
-        "set": dict(_set(witness, found)),
+        "usage": usage_quantity(signal, rule.usage).canonical(),
+        "others": _AT[rule.rest],
+        "moved": rule.moved,
+        "total": total,
     }
 
 
-def _set(witness: Witness, found: NodeRanking) -> Iterator[tuple[str, str]]:
-    for index, usage in sorted(witness.scenario.set.items())[:MOST_NAMED]:
-        yield found.names[index], usage_quantity(found.ranking.signal, usage).canonical()
+def _usages(witness: Witness, found: NodeRanking) -> Document:
+    signal = found.ranking.signal
+    shown = witness.scenario(found.ranking.contenders, signal)
+    return {
+        "others": _AT[shown.rest],
+        "set": {
+            found.names[index]: usage_quantity(signal, usage).canonical()
+            for index, usage in sorted(shown.set.items())
+        },
+    }

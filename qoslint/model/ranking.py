@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
-from qoslint.kernel.eviction import NANOS, Key, exceeds_request, key_function, rank
+from qoslint.kernel.eviction import NANOS, exceeds_request, rank
 from qoslint.kernel.signals import Signal
 from qoslint.model.bounds import attainable, mirrored, most_before, runners
 from qoslint.model.contenders import UNLIMITED, Contender, Limits, Scenario
-from qoslint.model.witness import Bound, witness
+from qoslint.model.witness import Bound, Race, Witness, earliest, latest, race
 
 
 class Rank(NamedTuple):
@@ -48,28 +49,8 @@ class Row(NamedTuple):
     """Among those that can be evicted; None if the pod is critical and cannot."""
     victim_latest: Rank | None
 
-    def bound(self, bound: Bound) -> Rank | None:
-        """The rank of that name."""
-        match bound:
-            case Bound.EARLIEST:
-                return self.earliest
-            case Bound.LATEST:
-                return self.latest
-            case Bound.VICTIM_EARLIEST:
-                return self.victim_earliest
-            case Bound.VICTIM_LATEST:
-                return self.victim_latest
-
-
-class Witness(NamedTuple):
-    """A scenario in which a pod gets a rank, first or last of those it ties with."""
-
-    pod: int
-    bound: Bound
-    rank: int
-    feasible: bool
-    """Whether the usages and the daemons fit the node and meet the threshold."""
-    scenario: Scenario
+    witnesses: tuple[Witness, ...]
+    """Of each bound, and of the feasible one if that differs and there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +75,26 @@ def ranking(
     contenders: tuple[Contender, ...], signal: Signal, limits: Limits, scenario: Scenario
 ) -> Ranking:
     """Rank the pods; the bounds are over their intervals, whatever the scenario."""
-    everyone = range(len(contenders))
-    evictable = [index for index in everyone if not contenders[index].critical]
-    extents = dict(_extents(contenders, signal, everyone, limits))
-    # Without critical pods, victims are all pods.
-    victims = extents
-    if len(evictable) < len(contenders):
-        victims = dict(_extents(contenders, signal, evictable, limits))
+    field = runners(contenders, signal)
+    pods = race(field, range(len(contenders)))
+    extents = dict(_extents(pods, limits))
+    victims, victim_extents = pods, extents
+    if any(each.critical for each in contenders):
+        evictable = [index for index, each in enumerate(contenders) if not each.critical]
+        victims = race(field, evictable)
+        victim_extents = dict(_extents(victims, limits))
     usages = scenario.usages(contenders)
     candidates = [each.at(usage) for each, usage in zip(contenders, usages, strict=True)]
     rows: list[Row] = []
     for group in rank(candidates, signal):
         position = len(rows) + 1
         for index in group:
-            usage, request, _, critical = candidates[index]
-            extent, victim = extents[index], None if critical else victims[index]
+            usage, request, _, _ = candidates[index]
+            extent, victim = extents[index], victim_extents.get(index)
+            shown = _witnesses(pods, index, extent, (Bound.EARLIEST, Bound.LATEST), limits)
+            if victim:
+                bounds = Bound.VICTIM_EARLIEST, Bound.VICTIM_LATEST
+                shown = chain(shown, _witnesses(victims, index, victim, bounds, limits))
             rows.append(
                 Row(
                     index,
@@ -121,37 +107,18 @@ def ranking(
                     extent.latest,
                     victim and victim.earliest,
                     victim and victim.latest,
+                    tuple(shown),
                 )
             )
     return Ranking(signal, contenders, limits, scenario, tuple(rows))
 
 
-def witnesses(ranking: Ranking, index: int) -> Iterator[Witness]:
-    """A witness of each bound of the pod of that index, and of the feasible one if that differs."""
-    row = next(row for row in ranking.rows if row.pod == index)
-    for bound in Bound:
-        found = row.bound(bound)
-        if found is None:
-            continue
-        tried = [(found.feasible, ranking.limits)]
-        if not found.shown:
-            tried.insert(0, (found.value, UNLIMITED))
-        for value, limits in tried:
-            shown = witness(ranking.contenders, ranking.signal, index, bound, limits)
-            if shown is not None and value is not None:
-                yield Witness(index, bound, value, limits is ranking.limits, shown)
-
-
-def _extents(
-    contenders: Sequence[Contender], signal: Signal, counted: Sequence[int], limits: Limits
-) -> Iterator[tuple[int, _Extent]]:
-    """The extents of the counted pods among each other, while the others use something too."""
-    first = {
-        index: _key(contenders[index], signal, contenders[index].usage.hi) for index in counted
-    }
-    last = {index: _key(contenders[index], signal, contenders[index].usage.lo) for index in counted}
+def _extents(pods: Race, limits: Limits) -> Iterator[tuple[int, _Extent]]:
+    """The extents of those that count among each other, while the others use something too."""
+    field, counted = pods.field, pods.counted
+    first = {index: field[index].key(field[index].hi) for index in counted}
+    last = {index: field[index].key(field[index].lo) for index in counted}
     all_first, all_last = sorted(first.values()), sorted(last.values())
-    field = runners(contenders, signal)
     before = behind = None
     if attainable(field, limits):
         before = most_before(field, counted, limits)
@@ -173,5 +140,13 @@ def _extents(
         )
 
 
-def _key(contender: Contender, signal: Signal, usage: int) -> Key:
-    return key_function(signal)(usage, contender.request.nanos, contender.priority)
+def _witnesses(
+    pods: Race, index: int, extent: _Extent, bounds: tuple[Bound, Bound], limits: Limits
+) -> Iterator[Witness]:
+    for bound, found, rule in zip(bounds, extent, (earliest, latest), strict=True):
+        if not found.shown:
+            shown = rule(pods, index, found.value, UNLIMITED)
+            yield Witness(index, bound, found.value, False, shown)
+        if found.feasible is not None:
+            shown = rule(pods, index, found.feasible, limits)
+            yield Witness(index, bound, found.feasible, True, shown)

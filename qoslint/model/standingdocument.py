@@ -20,6 +20,7 @@ from qoslint.model.noderanking import Question, pod_name
 from qoslint.model.population import population
 from qoslint.model.rankdocument import (
     MOST_NAMED,
+    limits_document,
     population_document,
     row_document,
     threshold_documents,
@@ -62,6 +63,7 @@ def _signal(standing: Standing) -> Document:
         "thresholds": threshold_documents(found),
         "total": usage_quantity(found.ranking.signal, total).canonical(),
         "feasible": found.pressure.limits.allow(total),
+        "limits": limits_document(found.pressure, found.ranking.signal),
         "count": len(found.ranking.rows),
         "row": row_document(standing.first, found),
         "further": [row.position for row in standing.rows[1:]],

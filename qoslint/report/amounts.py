@@ -9,6 +9,9 @@ from qoslint.model.wording import counted, listing
 
 IN_BYTES = ("memory", "ephemeral-storage")
 
+_MIB = 2**20
+_NANOS = 10**9
+
 
 def amount(field: str, text: str) -> str:
     """A quantity of a resource or field: `512Mi`, `1500m (1.5 bytes, counted as 2 bytes)`."""
@@ -64,3 +67,14 @@ def cpu_time(quota: int, period: int) -> str:
     hundred_thousandths, inexact = divmod(quota * 100_000, period)
     told = decimal(*divmod(hundred_thousandths, 100_000), 5)
     return f"{told}{'…' if inexact else ''} CPU ({quota} of each {period} µs)"
+
+
+def memory(text: str) -> str:
+    """A quantity in mebibytes, cut to a tenth, so that a column of them can be compared."""
+    nanos = parse(text).nanos
+    size, sign = abs(nanos), "-" if nanos < 0 else ""
+    if size < _MIB * _NANOS:
+        return text
+    tenths, rest = divmod(size * 10, _MIB * _NANOS)
+    whole = decimal(tenths // 10, tenths % 10, 1)
+    return f"{sign}{f'{tenths // 10}.{tenths % 10}' if rest else whole}Mi"

@@ -62,6 +62,9 @@ def _block(each: Json, style: Style) -> Iterator[str]:
     yield from (f"  Such a kubelet does not start: {text}" for text in each["refusals"])
     for resource in each["resources"]:
         yield from _derivation(resource)
+    if each["disks"]:
+        sizes = listing(f"{name} {size}" for name, size in each["disks"].items())
+        yield f"  Filesystems ({each['filesystems']}): {sizes}."
     yield from _unknown(each)
     yield "  The kubelet evicts when less is available than:"
     rows = [_threshold(threshold, each) for threshold in each["thresholds"]]

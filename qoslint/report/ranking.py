@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from qoslint.kernel.amount import MAX_INT64
 from qoslint.kernel.quantity import parse
 from qoslint.model.wording import counted, listing
+from qoslint.report.ranking_remarks import (
+    UNKNOWN,
+    feasible_remarks,
+    is_unknown,
+    order_remarks,
+    witness_sentence,
+)
 from qoslint.report.ranking_words import population, ranks, scenario, thresholds
 from qoslint.report.style import Style
 from qoslint.report.visible import shortened, width
@@ -29,12 +37,6 @@ _HEAD = (
     "request",
     "",
 )
-_WORDS = {
-    "memory.available": (
-        "Memory in the page cache that was used lately counts as used: a pod that reads many files "
-        "ranks as if it held that memory."
-    ),
-}
 _KEYS = {
     "memory": "above request first, then lower priority, then larger usage - request",
     "pid": "lower priority first, then more processes",
@@ -59,7 +61,7 @@ def _block(each: Json, document: Json, style: Style) -> Iterator[str]:
     yield palette.paint(palette.strong, _title(each))
     yield from _assumptions(each, document)
     yield ""
-    rows = [_HEAD, *(_cells(row) for row in each["rows"])]
+    rows = [_HEAD, *_table(each)]
     widths = [max(width(row[column]) for row in rows) for column in range(len(_HEAD))]
     for index, row in enumerate(rows):
         cells = (cell + " " * (most - width(cell)) for cell, most in zip(row, widths, strict=True))
@@ -76,8 +78,8 @@ def _markdown(each: Json, document: Json) -> Iterator[str]:
     yield ""
     yield f"| {' | '.join(_HEAD)} |"
     yield f"|{'---|' * len(_HEAD)}"
-    for row in each["rows"]:
-        yield f"| {' | '.join(_escaped(cell) for cell in _cells(row))} |"
+    for row in _table(each):
+        yield f"| {' | '.join(_escaped(cell) for cell in row)} |"
     yield ""
     yield from (f"{line}  " for line in _remarks(each))
     yield ""
@@ -105,20 +107,24 @@ def _assumptions(each: Json, document: Json) -> Iterator[str]:
     yield f"Order: {_KEYS[kind]}. `ranks` are those possible in any scenario."
 
 
-def _cells(row: Json) -> tuple[str, ...]:
-    return (
-        f"{row['position']}{'=' if row['tie'] else ''}",
-        ranks(row["earliest"]["bound"], row["latest"]["bound"]),
-        ranks(row["earliest"]["feasible"], row["latest"]["feasible"]),
-        shortened(row["pod"]),
-        row["qosClass"],
-        "yes" if row["exceedsRequest"] else "no",
-        f"{row['priority']}{'' if row['evictable'] else ' critical'}",
-        row["overage"],
-        row["usage"],
-        row["request"],
-        _bar(row["usage"], row["request"]),
-    )
+def _table(each: Json) -> Iterator[tuple[str, ...]]:
+    unknown = is_unknown(each)
+    for row in each["rows"]:
+        feasible = ranks(row["earliest"]["feasible"], row["latest"]["feasible"])
+        known = not unknown or parse(row["usage"]).value() < MAX_INT64
+        yield (
+            f"{row['position']}{'=' if row['tie'] else ''}",
+            ranks(row["earliest"]["bound"], row["latest"]["bound"]),
+            UNKNOWN if unknown and each["thresholds"] else feasible,
+            shortened(row["pod"]),
+            row["qosClass"],
+            "yes" if row["exceedsRequest"] else "no",
+            f"{row['priority']}{'' if row['evictable'] else ' critical'}",
+            row["overage"] if known else UNKNOWN,
+            row["usage"] if known else UNKNOWN,
+            row["request"],
+            _bar(row["usage"], row["request"]) if known else "",
+        )
 
 
 def _bar(usage: str, request: str) -> str:
@@ -136,12 +142,8 @@ def _remarks(each: Json) -> Iterator[str]:
         yield "= The kubelet puts pods that tie in any order."
     if any(not row["evictable"] for row in each["rows"]):
         yield "Critical pods are ranked, but the kubelet does not evict them; it takes the next."
-    if any(_infeasible(row) for row in each["rows"]):
-        yield (
-            "`feasible` are the ranks that usages can lead to which fit the node and meet the "
-            "threshold."
-        )
-    for row in each["rows"]:
+    yield from feasible_remarks(each)
+    for row in each["rows"] if each["range"]["most"] != "0" else ():
         yield from _innocents(row)
     left = each["population"]["leftOut"]
     for item in left[:_LEFT_OUT]:
@@ -149,13 +151,10 @@ def _remarks(each: Json) -> Iterator[str]:
     if len(left) > _LEFT_OUT:
         yield f"Nor are {counted(len(left) - _LEFT_OUT, 'more workload')}."
     for row in each["rows"]:
-        yield from _witnesses(row)
-    if note := _WORDS.get(each["signal"]):
-        yield note
-
-
-def _infeasible(row: Json) -> bool:
-    return any(row[key]["bound"] != row[key]["feasible"] for key in ("earliest", "latest"))
+        yield from (
+            witness_sentence(shown, row["pod"]) for shown in row["witnesses"] if shown["usages"]
+        )
+    yield from order_remarks(each)
 
 
 def _innocents(row: Json) -> Iterator[str]:
@@ -165,20 +164,3 @@ def _innocents(row: Json) -> Iterator[str]:
         names = [shortened(name) for name in victims["pods"][:_INNOCENTS]]
         shown = listing([*names, f"{more} more"] if more > 0 else names)
         yield f"If only {shortened(row['pod'])} grows, these may be evicted before it: {shown}."
-
-
-def _witnesses(row: Json) -> Iterator[str]:
-    for each in row["witnesses"]:
-        used = [f"{shortened(name)} at {usage}" for name, usage in each["set"].items()]
-        rest = "the least" if each["rest"] == "lo" else "the most"
-        how = f"{listing(used)}, the others at {rest} they may use" if used else f"all at {rest}"
-        shown = "" if each["feasible"] else " (the node cannot show this)"
-        yield f"{shortened(row['pod'])} {_BOUNDS[each['bound']]} {each['rank']}{shown}: {how}."
-
-
-_BOUNDS = {
-    "earliest": "goes as early as rank",
-    "latest": "goes as late as rank",
-    "victimEarliest": "is evicted as early as victim",
-    "victimLatest": "is evicted as late as victim",
-}

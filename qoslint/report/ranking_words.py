@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from qoslint.model.wording import counted, listing
+from qoslint.report.ranking_remarks import NONE, misfit
 from qoslint.report.visible import shortened
 from qoslint.schema import Json
 
@@ -43,17 +44,7 @@ _PROCESSES = _Keys("", "", "", "number of processes")
 def scenario(name: str, each: Json) -> str:
     """What the pods use, as a sentence, and whether the node can show that."""
     leaking = f"{shortened(name.partition(':')[2])} uses all that it may, the others their requests"
-    return f"Scenario {shortened(name)}: {_SCENARIOS.get(name, leaking)}{_together(each)}."
-
-
-def _together(each: Json) -> str:
-    """What the usages of a scenario come to, where the node cannot show them."""
-    if each["feasible"] or not each["thresholds"]:
-        return ""
-    return (
-        f". Together that is {each['total']}, which does not fit the node or does not meet the "
-        "threshold: read it as the order of any two of them"
-    )
+    return f"Scenario {shortened(name)}: {_SCENARIOS.get(name, leaking)}{misfit(each)}."
 
 
 def thresholds(each: Json) -> str:
@@ -61,15 +52,17 @@ def thresholds(each: Json) -> str:
     told = [_threshold(threshold) for threshold in each["thresholds"]]
     if told:
         return f"The kubelet evicts when less than {listing(told)} is available."
-    return (
-        f"No threshold for {each['signal']}: the kubelet never evicts for it. When memory runs "
-        "out, the kernel kills by oom_score_adj and usage alone."
+    kernel = (
+        " When memory runs out, the kernel kills by oom_score_adj and usage alone."
+        if each["signal"].startswith("memory")
+        else ""
     )
+    return f"No threshold for {each['signal']}: the kubelet never evicts for it.{kernel}"
 
 
 def _threshold(threshold: Json) -> str:
     resolved, value = threshold["resolved"], threshold["value"]
-    told = value if resolved in (None, value) else f"{value}, which is {resolved}"
+    told = value if resolved in (None, value) else f"{value} = {resolved}"
     soft = threshold["kind"] == "soft"
     kind = f"soft, for {threshold['gracePeriod']}" if soft else "hard"
     return f"{told} ({kind})"
@@ -96,7 +89,7 @@ def population(population: Json, count: int) -> str:
 def ranks(first: int | None, last: int | None) -> str:
     """From the earliest to the latest rank: `2..5`, `-` where there is none."""
     if first is None or last is None:
-        return "-"
+        return NONE
     return str(first) if first == last else f"{first}..{last}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from qoslint.report import simulation_words as words
+from qoslint.report.amounts import memory
 from qoslint.report.prose import harmless, wrapped
 from qoslint.report.style import Style
 from qoslint.report.visible import width
@@ -53,7 +54,7 @@ def _kernel(step: Json, document: Json, style: Style) -> Iterator[str]:
     palette = style.palette
     because, *killed = words.killed(step, document)
     yield from _wrapped_behind(
-        f"{step['second']} s", f"daemons {words.memory(step['daemons'])}: {because}", style
+        f"{step['second']} s", f"daemons {memory(step['daemons'])}: {because}", style
     )
     yield from _table(words.SUSPECTS, words.suspect_rows(step, document))
     yield from _indented(words.more_rows(step["suspects"]), style)

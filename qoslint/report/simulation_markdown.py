@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from qoslint.report import simulation_words as words
+from qoslint.report.amounts import memory
 from qoslint.report.prose import harmless
 from qoslint.schema import Json
 
@@ -47,7 +48,7 @@ def _kubelet(step: Json, document: Json) -> Iterator[str]:
 
 def _kernel(step: Json, document: Json) -> Iterator[str]:
     because, *killed = words.killed(step, document)
-    yield f"#### {step['second']} s: daemons {words.memory(step['daemons'])}, the kernel acts"
+    yield f"#### {step['second']} s: daemons {memory(step['daemons'])}, the kernel acts"
     yield ""
     yield from _paragraphs([because])
     yield from _table(words.SUSPECTS, words.suspect_rows(step, document))

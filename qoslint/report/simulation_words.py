@@ -7,26 +7,14 @@ from collections.abc import Iterator
 from qoslint.kernel.quantity import Format, new_quantity, parse
 from qoslint.kernel.scenario import MONITORING_PERIOD_SECONDS
 from qoslint.model.wording import counted, listing, some
-from qoslint.report.amounts import decimal
+from qoslint.report.amounts import memory
 from qoslint.report.ranking_words import decided
 from qoslint.schema import Json
 
-_MIB = 2**20
 _NANOS = 10**9
 _NODE = "memory.available"
 _MOST_ROWS = 10
 """Rows of a ranking that are shown; the document holds all."""
-
-
-def memory(text: str) -> str:
-    """A quantity in mebibytes, cut to a tenth, so that a column of them can be compared."""
-    nanos = parse(text).nanos
-    size, sign = abs(nanos), "-" if nanos < 0 else ""
-    if size < _MIB * _NANOS:
-        return text
-    tenths, rest = divmod(size * 10, _MIB * _NANOS)
-    whole = decimal(tenths // 10, tenths % 10, 1)
-    return f"{sign}{f'{tenths // 10}.{tenths % 10}' if rest else whole}Mi"
 
 
 def signed(text: str) -> str:

@@ -1,8 +1,11 @@
 """`qoslint rank` through the command line."""
 
 import json
+from bisect import bisect_left
 
 import pytest
+
+from qoslint.kernel.quantity import parse
 
 SETTINGS = """\
 clusters:
@@ -89,14 +92,93 @@ def test_the_document_follows_its_schema(ranked):
     document = json.loads(result.stdout)
     assert list(check(document, "ranking")) == []
     (ranking,) = document["rankings"]
-    shown = [row for row in ranking["rows"] if row["witnesses"]]
-    assert [row["pod"] for row in shown] == ["default/Pod/b"]
-    assert {each["bound"] for each in shown[0]["witnesses"]} == {
-        "earliest",
-        "latest",
-        "victimEarliest",
-        "victimLatest",
-    }
+    for row in ranking["rows"]:
+        assert {each["bound"] for each in row["witnesses"]} == {
+            "earliest",
+            "latest",
+            "victimEarliest",
+            "victimLatest",
+        }
+        named = [each["usages"] is not None for each in row["witnesses"]]
+        assert named == [row["pod"] == "default/Pod/b"] * len(named)
+
+
+def bytes_of(quantity):
+    nanos = parse(quantity).nanos
+    assert nanos % 10**9 == 0
+    return nanos // 10**9
+
+
+def key(row, usage):
+    over = usage - bytes_of(row["request"])
+    return over <= 0, row["priority"], -over
+
+
+def usages_by_rule(witness, row, others):
+    """What the pods use by the rule of a witness as its schema describes it, by name."""
+    rises = witness["others"] == "least"
+    used = {each["pod"]: bytes_of(each[witness["others"]]) for each in others}
+    used[row["pod"]] = bytes_of(witness["usage"])
+    own = key(row, used[row["pod"]])
+    ways = []
+    for each in others:
+        least, most = bytes_of(each["least"]), bytes_of(each["most"])
+        steps = range(most - least + 1)
+        if rises:
+            way = bisect_left(steps, True, key=lambda w, e=each, b=least: key(e, b + w) <= own)
+        else:
+            way = bisect_left(steps, True, key=lambda w, e=each, b=most: key(e, b - w) >= own)
+        if way < len(steps) and (each["evictable"] or not witness["bound"].startswith("victim")):
+            ways.append((way, each["pod"]))
+    for way, name in sorted(ways)[: witness["moved"]]:
+        used[name] += way if rises else -way
+    if witness["total"]:
+        total = bytes_of(witness["total"])
+        for each in others:
+            missing, name = total - sum(used.values()), each["pod"]
+            if rises:
+                used[name] += max(0, min(missing, bytes_of(each["most"]) - used[name]))
+            else:
+                used[name] += min(0, max(missing, bytes_of(each["least"]) - used[name]))
+    return used
+
+
+@pytest.mark.parametrize("daemons", ["512Mi", "1Gi", "3Gi"])
+def test_whoever_follows_the_rule_of_a_witness_gets_its_rank(ranked, daemons):
+    text = (
+        FOUR
+        + priority_class(2000000000)
+        + pod("e", "256Mi", 2000000000, limit="2Gi")
+        + pod("f", "512Mi", limit="600Mi")
+        + "".join(pod(f"g{number}", "1Gi", limit="2Gi") for number in range(3))
+    )
+    settings = SETTINGS.replace("{memory: 512Mi}", f"{{memory: {daemons}}}")
+    result = ranked("--format", "json", text=text, settings=settings)
+    (ranking,) = json.loads(result.stdout)["rankings"]
+    least, most = (bytes_of(ranking["limits"][end]) for end in ("least", "most"))
+    every = [(row, witness) for row in ranking["rows"] for witness in row["witnesses"]]
+    for row, witness in every:
+        others = [each for each in ranking["rows"] if each is not row]
+        used = usages_by_rule(witness, row, others)
+        assert not witness["feasible"] or least <= sum(used.values()) <= most
+        own, victims = key(row, used[row["pod"]]), witness["bound"].startswith("victim")
+        counted = [each for each in others if each["evictable"] or not victims]
+        keys = [key(each, used[each["pod"]]) for each in counted]
+        if witness["bound"].lower().endswith("earliest"):
+            assert witness["rank"] == 1 + sum(each < own for each in keys)
+        else:
+            assert witness["rank"] == 1 + sum(each <= own for each in keys)
+    assert {witness["feasible"] for _, witness in every} == {True, False}
+
+
+def test_the_usages_of_many_pods_are_told_by_their_rule(ranked):
+    many = "".join(pod(f"g{number}", "1025Mi", limit="2Gi") for number in range(30))
+    text = ranked("--pod", "d", text=FOUR + many).stdout
+    assert (
+        "default/Pod/d goes as late as rank 34: it at 1, the others at the least they may use, "
+        "except the 33 for which it takes least, which use just so much more that they are at or "
+        "before it; and others use more until all use at least 3653238785 together."
+    ) in text
 
 
 def test_the_text_says_what_it_assumes(ranked):
@@ -104,7 +186,10 @@ def test_the_text_says_what_it_assumes(ranked):
     assert "memory.available on node node of cluster main, Kubernetes 1.36" in text
     assert "The kubelet evicts when less than 100Mi (hard) is available." in text
     assert "4 pods: one of each workload that may run there, as if all shared one node." in text
-    assert "which does not fit the node" in text
+    assert (
+        "Together that is 13312Mi, 9728Mi more than the 3584Mi that the node has for pods: "
+        "it does not fit the node."
+    ) in text
     assert "page cache" in text
 
 
@@ -120,6 +205,36 @@ def test_a_node_without_memory_threshold_says_that_the_kernel_acts(ranked):
     assert {row["earliest"]["feasible"] for row in rows(result)} == {None}
     text = ranked(settings=settings).stdout
     assert "No threshold for memory.available: the kubelet never evicts for it." in text
+    assert "`-` under `feasible`: without a threshold for memory.available" in text
+
+
+def test_usages_that_meet_no_threshold_are_told_from_those_that_do_not_fit(ranked):
+    text = ranked("--scenario", "requests").stdout
+    assert (
+        "Together that is 2048.0Mi, 1436Mi less than the 3484.0Mi at which a threshold is met"
+        in text
+    )
+
+
+SMALL = pod("a", "1Gi", limit="1Gi")
+
+
+@pytest.mark.parametrize(
+    ("text", "node", "why"),
+    [
+        (SMALL, "", "at their most the pods use 1024Mi together, and no threshold is met below"),
+        (
+            SMALL,
+            'kubelet: {evictionHard: {memory.available: "0.0%"}}',
+            "no usages of pods meet the threshold, so that nobody is evicted",
+        ),
+        (FOUR, "daemons: {memory: 4Gi}", "at their least the pods use 4 together, more than the 0"),
+    ],
+)
+def test_why_no_rank_is_feasible_is_said(ranked, text, node, why):
+    settings = SETTINGS.replace("daemons: {memory: 512Mi}", node or "daemons: {memory: 512Mi}")
+    result = ranked(text=priority_class(0) + text, settings=settings)
+    assert f"`-` under `feasible`: {why}" in result.stdout
 
 
 def test_markdown_is_a_table_for_each_node(ranked):
@@ -169,3 +284,86 @@ def test_usage_above_the_node_is_told(ranked):
     usage = USAGE.replace("memory: 300Mi", "memory: 8Gi")
     result = ranked("--usage", "usage.txt", usage=usage)
     assert "node node has 4Gi" in result.stderr
+
+
+DISKS = (
+    priority_class(0)
+    + pod("a")
+    + pod("b").replace("resources: {}", "resources: {requests: {ephemeral-storage: 1Gi}}")
+)
+
+
+def on(filesystems, capacity, daemons=""):
+    return SETTINGS.replace(
+        "capacity: {memory: 4Gi}, daemons: {memory: 512Mi}",
+        f"filesystems: {filesystems}, capacity: {{memory: 4Gi, {capacity}}}"
+        + (f", daemons: {{{daemons}}}" if daemons else ""),
+    )
+
+
+@pytest.mark.parametrize(
+    ("filesystems", "signal", "limits"),
+    [
+        ("nodefs", "nodefs.inodesFree", {"least": "861", "most": "910"}),
+        ("nodefs", "imagefs.available", None),
+        ("imagefs", "imagefs.inodesFree", {"least": "1701", "most": "1800"}),
+        ("imagefs", "containerfs.inodesFree", {"least": "1701", "most": "1800"}),
+        ("split", "containerfs.inodesFree", {"least": "861", "most": "910"}),
+    ],
+)
+def test_disks_have_feasible_ranks_where_the_profile_states_their_sizes(
+    ranked, filesystems, signal, limits
+):
+    own = filesystems != "nodefs"
+    settings = on(
+        filesystems,
+        "inodes: 1k" + ", imagefs-inodes: 2k" * own,
+        "inodes: 90" + ", imagefs-inodes: 200" * own,
+    )
+    result = ranked("--signal", signal, "--format", "json", text=DISKS, settings=settings)
+    (ranking,) = json.loads(result.stdout)["rankings"]
+    assert ranking["limits"] == limits
+    assert (ranking["size"]["quantity"] is None) == (limits is None)
+
+
+def test_a_size_that_the_profile_does_not_state_is_named(ranked):
+    text = ranked("--signal", "imagefs.inodesFree", text=DISKS).stdout
+    assert "`?`: the profile does not state `capacity.inodes`" in text
+    assert "9223372036854775807" not in text
+
+
+def test_of_images_apart_no_pod_uses_anything_and_small_requests_go_first(ranked):
+    settings = on("split", "imagefs: 10Gi")
+    result = ranked("--signal", "imagefs.available", text=DISKS, settings=settings)
+    first, second = (line for line in result.stdout.splitlines() if "default/Pod/" in line)
+    assert first.split()[:4] == ["1", "1", "1", "default/Pod/a"]
+    assert second.split()[:4] == ["2", "2", "2", "default/Pod/b"]
+    assert "measures nothing of a pod on this filesystem" in result.stdout
+    assert "the kubelet deletes unused images; it evicts only if that does not help." in (
+        result.stdout
+    )
+
+
+def test_disk_usage_as_a_whole_is_only_the_most_of_a_part(ranked):
+    usage = "usage:\n  default/Pod/a: {ephemeral-storage: 5Gi}\n"
+    asked = ("--scenario", "usage", "--usage", "usage.txt", "--format", "json")
+    for filesystems, least, used in (("nodefs", "5Gi", "5Gi"), ("imagefs", "0", "0")):
+        capacity = "ephemeral-storage: 100Gi"
+        if filesystems == "imagefs":
+            capacity += ", imagefs: 100Gi"
+        result = ranked(
+            *asked,
+            "--signal",
+            "imagefs.available",
+            text=DISKS,
+            usage=usage,
+            settings=on(filesystems, capacity),
+        )
+        row = next(row for row in rows(result) if row["pod"] == "default/Pod/a")
+        assert (row["least"], row["most"], row["usage"]) == (least, "5Gi", used)
+
+
+def test_images_on_a_disk_that_the_node_does_not_have_are_an_error(ranked):
+    result = ranked(settings=on("nodefs", "imagefs: 10Gi"))
+    assert result.returncode == 2
+    assert "needs `filesystems: imagefs` or `filesystems: split`" in result.stderr

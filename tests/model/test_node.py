@@ -94,6 +94,17 @@ def test_a_profile_says_what_is_outside_of_pods_and_which_pods_there_are():
     assert not second.selects("any", "Pod", "any", {"app": "api"})
 
 
+def test_sizes_of_disks_stand_beside_what_a_node_reports():
+    sizes = {"memory": "1Gi", "inodes": "1M", "imagefs": "10Gi", "imagefs-inodes": 1000}
+    node = profile(sizes, filesystems="imagefs")
+    assert [*node.capacity] == ["memory"]
+    assert {name: size.value() for name, size in node.disks.items()} == {
+        "inodes": 10**6,
+        "imagefs": 10 * 2**30,
+        "imagefs-inodes": 1000,
+    }
+
+
 def test_an_approximate_profile_has_a_range_of_memory():
     node = profile({"memory": "7Gi"}, approximate={"source": "a page", "memory": "8Gi"})
     assert (node.memory_bytes, node.most_memory_bytes) == (7 * 2**30, 8 * 2**30)
@@ -114,12 +125,24 @@ def test_an_approximate_profile_has_a_range_of_memory():
             ("daemons", "memory"),
             "must be at most the '4Gi' that the node has",
         ),
+        (
+            {"daemons": {"imagefs": "1Gi"}},
+            ("daemons", "imagefs"),
+            "needs `filesystems: imagefs` or `filesystems: split`: else images lie beside the "
+            "files of the kubelet, whose sizes are ephemeral-storage and inodes",
+        ),
     ],
 )
 def test_daemons_and_ranges_that_cannot_be_are_errors(changes, path, message):
     with pytest.raises(ProfileError) as raised:
         profile({"memory": "4Gi"}, **changes)
     assert (raised.value.path, raised.value.message) == (path, message)
+
+
+def test_no_more_can_be_used_of_a_disk_than_it_has():
+    with pytest.raises(ProfileError) as raised:
+        profile({"memory": "4Gi", "inodes": 10}, daemons={"inodes": 11})
+    assert raised.value.message == "must be at most the 10 that the node has"
 
 
 def test_what_a_profile_keeps_cannot_be_changed():

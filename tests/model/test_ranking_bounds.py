@@ -13,9 +13,9 @@ from qoslint.kernel.quantity import parse
 from qoslint.kernel.signals import Signal
 from qoslint.model.bounds import cheapest, most_before, runners
 from qoslint.model.contenders import UNLIMITED, Contender, Limits, Rest, Scenario, limits, peak
-from qoslint.model.ranking import ranking, witnesses
+from qoslint.model.ranking import ranking
 from qoslint.model.usage import Usage
-from qoslint.model.witness import Bound, witness
+from qoslint.model.witness import Bound, UsageRule
 
 BYTES = [Signal.MEMORY, Signal.ALLOCATABLE_MEMORY, Signal.NODEFS]
 SIGNALS = [*BYTES, Signal.IMAGEFS_INODES, Signal.PID]
@@ -141,8 +141,8 @@ def test_a_witness_gives_the_rank_that_it_claims_with_the_smallest_sum(signal, n
     pods, *rest = node
     found = ranking(pods, signal, limits(*rest), peak())
     sums, rows = sums_of(*rest), list(table(pods, signal))
-    for shown in (shown for row in found.rows for shown in witnesses(found, row.pod)):
-        usages = shown.scenario.usages(pods)
+    for shown in (shown for row in found.rows for shown in row.witnesses):
+        usages = shown.scenario(pods, signal).usages(pods)
         for pod, usage in zip(pods, usages, strict=True):
             assert pod.usage.lo <= usage <= pod.usage.hi
         groups = ranked(pods, usages, signal)
@@ -155,6 +155,43 @@ def test_a_witness_gives_the_rank_that_it_claims_with_the_smallest_sum(signal, n
             if both[victims][shown.pod][side] == shown.rank
             and (not shown.feasible or total in sums)
         )
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+@given(node=nodes(FRACTIONS))
+@settings(max_examples=100, deadline=None)
+def test_each_rank_of_a_pod_has_a_witness(signal, node):
+    pods, *rest = node
+    for row in ranking(pods, signal, limits(*rest), peak()).rows:
+        ranks = (row.earliest, row.latest, row.victim_earliest, row.victim_latest)
+        expected = {
+            (row.pod, bound, value, feasible)
+            for bound, found in zip(Bound, ranks, strict=True)
+            if found is not None
+            for value, feasible in [(found.value, False), (found.feasible, True)]
+            if value is not None and (feasible or found.value != found.feasible)
+        }
+        assert {each[:4] for each in row.witnesses} == expected
+
+
+@pytest.mark.parametrize("signal", SIGNALS)
+@given(
+    pods=st.lists(contenders(FRACTIONS, most=9), min_size=15, max_size=25),
+    spare=st.integers(0, 60),
+    threshold=st.integers(1, 60),
+)
+@settings(max_examples=40, deadline=None)
+def test_witnesses_of_many_pods_give_their_ranks_within_the_limits(signal, pods, spare, threshold):
+    capacity = sum(pod.usage.lo for pod in pods) + spare
+    within = limits(capacity, threshold, Usage(0, 0))
+    for row in ranking(tuple(pods), signal, within, peak()).rows:
+        for shown in row.witnesses:
+            usages = shown.scenario(pods, signal).usages(pods)
+            for pod, usage in zip(pods, usages, strict=True):
+                assert pod.usage.lo <= usage <= pod.usage.hi
+            victims, side = ON[shown.bound]
+            assert places(ranked(pods, usages, signal), pods, victims)[row.pod][side] == shown.rank
+            assert not shown.feasible or within.allow(sum(usages))
 
 
 @given(node=nodes(REQUESTS, most=4))
@@ -215,9 +252,15 @@ def of(lo, hi, request="0", priority=0):
 
 def test_a_witness_for_the_earliest_rank_is_one_byte_over_the_request():
     pods = (of(1, 500), of(1, 10**6, "1000", priority=-1))
-    assert witness(pods, Signal.MEMORY, 1, Bound.EARLIEST, UNLIMITED) == Scenario(
-        "earliest", Rest.LO, {1: 1001}
+    rows = ranking(pods, Signal.MEMORY, UNLIMITED, peak()).rows
+    (shown,) = (
+        each
+        for row in rows
+        for each in row.witnesses
+        if each.pod == 1 and each.bound is Bound.EARLIEST
     )
+    assert shown.rule == UsageRule(1001, Rest.LO, 0, None)
+    assert shown.scenario(pods, Signal.MEMORY) == Scenario("earliest", Rest.LO, {1: 1001})
 
 
 def test_a_bound_that_no_node_can_show_stands_beside_the_one_that_it_can():
@@ -233,4 +276,4 @@ def test_where_no_usages_meet_the_threshold_there_is_no_feasible_bound():
     node = limits(capacity=500, threshold=100, daemons=Usage(0, 0))
     found = ranking(pods, Signal.MEMORY, node, peak())
     assert {row.earliest.feasible for row in found.rows} == {None}
-    assert not any(shown.feasible for shown in witnesses(found, 0))
+    assert not any(shown.feasible for row in found.rows for shown in row.witnesses)

@@ -3,7 +3,8 @@
 **Monotone keys.** The more a pod uses, the earlier it goes (`qoslint/kernel/eviction.py`), and
 pods use what they do independent of each other. So without limits p may go before q iff p at its
 most is not behind q at its least. The limits of the node cut off what both cannot use together:
-then the smallest usages that put p first decide, which `qoslint/model/witness.py` finds.
+then the smallest usages that put p first decide: q at its least, and p as far above its own as it
+must be (`qoslint/model/bounds.py`).
 
 **Two pods are enough.** What else runs on the node changes nothing in the order of the two; it
 only uses what is missing for the threshold to be met.
@@ -17,8 +18,8 @@ from typing import NamedTuple
 
 from qoslint.kernel.eviction import Key, exceeds_request, key_function, usage_quantity
 from qoslint.kernel.signals import Signal, StarvedResource, starved_resource
+from qoslint.model.bounds import runners
 from qoslint.model.contenders import Contender, Limits, usages_at_requests
-from qoslint.model.witness import Bound, witness
 
 _WHOLE = 2**20
 """Bytes of usages that people can read."""
@@ -80,14 +81,9 @@ def _tried(
 def _smallest(
     first: Contender, second: Contender, signal: Signal, limits: Limits
 ) -> Example | None:
-    pair, most = (first, second), Limits(None, limits.most)
-    shown = witness(pair, signal, 0, Bound.EARLIEST, most)
-    if shown is None:
-        return None
-    one, other = shown.usages(pair)
-    if key_at(first, one, signal) > key_at(second, other, signal):
-        return None
-    return within(one, other, limits)
+    one, other = runners((first, second), signal)
+    rise = one.cost(other.key(other.lo))
+    return None if rise is None else within(one.lo + rise, other.lo, limits)
 
 
 def within(one: int, other: int, limits: Limits) -> Example | None:

@@ -1,0 +1,162 @@
+"""What a ranking says beside its table: why usages do not fit, and which lead to a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.kernel.quantity import Quantity, parse
+from qoslint.model.wording import listing
+from qoslint.report.amounts import memory
+from qoslint.report.visible import shortened
+from qoslint.schema import Json
+
+NONE = "-"
+"""What stands for the ranks of a pod that no usages can lead to."""
+UNKNOWN = "?"
+"""What stands for them, and for usages, where the size of the node is not known."""
+
+_MOST_NAMED = 20
+_COUNTED = ("inodesFree", "pid.available")
+_BOUNDS = {
+    "earliest": "goes as early as rank",
+    "latest": "goes as late as rank",
+    "victimEarliest": "is evicted as early as victim",
+    "victimLatest": "is evicted as late as victim",
+}
+
+
+def misfit(each: Json) -> str:
+    """What the usages of the scenario come to, where the node cannot show them: half a sentence."""
+    if each["limits"] is None or each["feasible"]:
+        return ""
+    total = parse(each["total"])
+    least, most = _limits(each)
+    if least.nanos > most.nanos:
+        why = "and no usages meet the threshold"
+    elif total.nanos > most.nanos:
+        more, room = _shown(each, _less(total, most)), _shown(each, most)
+        why = f"{more} more than the {room} that the node has for pods: it does not fit the node"
+    else:
+        less, met = _shown(each, _less(least, total)), _shown(each, least)
+        why = f"{less} less than the {met} at which a threshold is met: nobody is evicted yet"
+    together = _shown(each, total)
+    return f". Together that is {together}, {why}. Read it as the order of any two of them"
+
+
+def is_unknown(each: Json) -> bool:
+    """Whether the size of what the signal watches is not known."""
+    return each["size"]["quantity"] is None
+
+
+def feasible_remarks(each: Json) -> Iterator[str]:
+    """What the column `feasible` says, where it differs from the one before it."""
+    if not each["rows"]:
+        return
+    if is_unknown(each):
+        fits = ", nor which usages fit the node" if each["thresholds"] else ""
+        yield (
+            f"`{UNKNOWN}`: the profile does not state `capacity.{each['size']['name']}`, so that "
+            f"the most that pods can use is not known{fits}."
+        )
+    if each["rows"][0]["earliest"]["feasible"] is None:
+        yield f"`{NONE}` under `feasible`: {_why_none(each)}."
+    elif any(_infeasible(row) for row in each["rows"]):
+        yield (
+            "`feasible` are the ranks that usages can lead to which fit the node and meet the "
+            "threshold."
+        )
+
+
+def order_remarks(each: Json) -> Iterator[str]:
+    """What is peculiar to the order for a signal."""
+    signal = each["signal"]
+    if signal == "memory.available":
+        yield (
+            "Memory in the page cache that was used lately counts as used: a pod that reads many "
+            "files ranks as if it held that memory."
+        )
+    if signal == "pid.available":
+        yield (
+            "The threshold counts threads as well, the order only processes: pods of few processes "
+            "can meet it with many threads."
+        )
+    if each["range"]["most"] == "0" and each["rows"]:
+        yield (
+            "The kubelet measures nothing of a pod on this filesystem, on which only images lie: "
+            "every pod uses 0 of it."
+        )
+    if signal.endswith("inodesFree"):
+        yield (
+            "Inodes cannot be requested: a pod with one is above its request. Among those of one "
+            "priority the kubelet subtracts the bytes of the ephemeral-storage request from the "
+            "number of inodes."
+        )
+    if each["reclaimed"]:
+        yield (
+            f"Before any pod, the kubelet deletes {listing(each['reclaimed'])}; it evicts only if "
+            "that does not help."
+        )
+
+
+def witness_sentence(witness: Json, pod: str) -> str:
+    """The usages with which a pod gets a rank, by name or, if they are many, by their rule."""
+    shown = "" if witness["feasible"] else " (the node cannot show this)"
+    usages = witness["usages"]
+    how = _rule(witness)
+    if len(usages["set"]) <= _MOST_NAMED:
+        used = [f"{shortened(name)} at {usage}" for name, usage in usages["set"].items()]
+        at = f"the {usages['others']}"
+        how = f"{listing(used)}, the others at {at} they may use" if used else f"all at {at}"
+    return f"{shortened(pod)} {_BOUNDS[witness['bound']]} {witness['rank']}{shown}: {how}."
+
+
+def _rule(witness: Json) -> str:
+    rising = witness["others"] == "least"
+    than, place, bound = ("more", "before", "least") if rising else ("less", "behind", "most")
+    how = f"it at {witness['usage']}, the others at the {witness['others']} they may use"
+    if moved := witness["moved"]:
+        how += (
+            f", except the {moved} for which it takes least, which use just so much {than} that "
+            f"they are at or {place} it"
+        )
+    if total := witness["total"]:
+        how += f"; and others use {than} until all use at {bound} {total} together"
+    return how
+
+
+def _why_none(each: Json) -> str:
+    signal, uses = each["signal"], each["range"]
+    if not each["thresholds"]:
+        return f"without a threshold for {signal} the kubelet evicts nobody for it"
+    least, most = _limits(each)
+    if least.nanos > most.nanos:
+        return "no usages of pods meet the threshold, so that nobody is evicted"
+    if parse(uses["least"]).nanos > most.nanos:
+        together, room = _shown(each, parse(uses["least"])), _shown(each, most)
+        return (
+            f"at their least the pods use {together} together, more than the {room} that the node "
+            "has for pods, so that not all of them run there at once"
+        )
+    together, met = _shown(each, parse(uses["most"])), _shown(each, least)
+    return (
+        f"at their most the pods use {together} together, and no threshold is met below {met}, so "
+        "that nobody is evicted"
+    )
+
+
+def _infeasible(row: Json) -> bool:
+    return any(row[key]["bound"] != row[key]["feasible"] for key in ("earliest", "latest"))
+
+
+def _limits(each: Json) -> tuple[Quantity, Quantity]:
+    return parse(each["limits"]["least"]), parse(each["limits"]["most"])
+
+
+def _less(larger: Quantity, smaller: Quantity) -> Quantity:
+    return Quantity(larger.nanos - smaller.nanos, larger.format)
+
+
+def _shown(each: Json, quantity: Quantity) -> str:
+    """An amount as people read it; inodes and processes are counted."""
+    text = quantity.canonical()
+    return text if each["signal"].endswith(_COUNTED) else memory(text)

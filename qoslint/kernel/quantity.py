@@ -214,6 +214,12 @@ def new_quantity(value: int, format: Format) -> Quantity:
     return Quantity(value * 10**-_NANO, format)
 
 
+def from_nanos(nanos: int, format: Format) -> Quantity:
+    """So many billionths as a quantity, whole or not."""
+    whole = nanos % 10**-_NANO == 0
+    return Quantity(nanos, format, scale=0 if whole else _NANO)
+
+
 def from_json(value: object) -> Quantity:
     """The quantity that a JSON value decodes to (`quantity.go UnmarshalJSON`).
 

@@ -16,7 +16,7 @@ from qoslint.kernel.evictionreading import (
     read_eviction,
 )
 from qoslint.kernel.pod import is_critical_pod
-from qoslint.kernel.quantity import Quantity
+from qoslint.kernel.quantity import Quantity, from_nanos
 from qoslint.kernel.scheduling import eviction_requests
 from qoslint.kernel.signals import Signal, starved_resource
 from qoslint.model.effective import Admitted, Effective
@@ -78,7 +78,7 @@ def _usage(each: ToldUsage) -> Json:
 
 
 def _difference(one: Quantity, other: Quantity) -> str:
-    return Quantity(one.nanos - other.nanos, one.format).canonical()
+    return from_nanos(one.nanos - other.nanos, one.format).canonical()
 
 
 def _workload(told: NodeLow, admitted: Admitted, cluster: JudgedCluster) -> Json:

@@ -10,7 +10,7 @@ from qoslint.kernel.eviction import NANOS, compared_request, exceeds_request, us
 from qoslint.kernel.evictionmessage import eviction_message
 from qoslint.kernel.pod import is_critical_pod
 from qoslint.kernel.podstats import usage as measured_usage
-from qoslint.kernel.quantity import Format, Quantity, new_quantity
+from qoslint.kernel.quantity import Format, Quantity, from_nanos, new_quantity
 from qoslint.kernel.ramps import Ramp, pod_stats
 from qoslint.kernel.scenario import KernelKill, KubeletPass, Suspect
 from qoslint.kernel.signals import Signal, starved_resource
@@ -95,7 +95,7 @@ def _ranking(step: KubeletPass, played: Simulation) -> Iterator[Document]:
         for group in reclaim.ranking:
             for index in group:
                 usage, request = _keys(index, reclaim, step, played)
-                overage = Quantity(usage * NANOS - request.nanos, Format.BINARY_SI)
+                overage = from_nanos(usage * NANOS - request.nanos, Format.BINARY_SI)
                 pod = played.pods[index].pod
                 yield {
                     "pod": index,

@@ -12,7 +12,7 @@ from qoslint.kernel.pod import Pod
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.expect.intent import Intent
 from qoslint.model.injection import NOTHING, Asked, Decision
-from qoslint.model.objects import shortened
+from qoslint.model.objects import get, shortened
 from qoslint.model.refusals import Refusal
 from qoslint.model.scopes import NamespaceScope
 from qoslint.model.step import Step, step
@@ -134,6 +134,18 @@ class Admitted:
         """The place of a field of the effective pod, as far as the workload states it."""
         path = self.effective.shown.authored(path) if self.effective else path
         return self.workload.at(path, part)
+
+    def at_amount(self, path: Path) -> Place:
+        """The place of a request, or of the limit that it is the copy of if only that is stated."""
+        limit = (*path[:-2], "limits", *path[-1:])
+        if path[-2:-1] == ("requests",) and self.effective:
+            stated = [
+                get(self.workload.pod_spec, self.effective.shown.authored(each))
+                for each in (path, limit)
+            ]
+            if stated[0] is None and stated[1] is not None:
+                return self.at(limit)
+        return self.at(path)
 
     def place_of(self, asked: Asked) -> Place:
         """Where the injection is asked for."""

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from qoslint.kernel.duration import MILLISECOND
 from qoslint.kernel.features import Features
-from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, Pod
+from qoslint.kernel.pod import (
+    CPU,
+    EPHEMERAL_STORAGE,
+    MEMORY,
+    NO_RESOURCES,
+    Pod,
+    ResourceList,
+)
+from qoslint.kernel.quantity import ZERO, Format, new_quantity
 from qoslint.kernel.signals import Signal
 from qoslint.model.disks import INODES, size_name
 from qoslint.model.node import NodeProfile, ProfileError
@@ -49,6 +57,37 @@ class Kubelet:
     def has_pod_cgroups(self, pod: Pod) -> bool:
         """Whether the pod as a whole has a cgroup; without cgroupsPerQOS only containers do."""
         return self.configuration.cgroups_per_qos and self.has_cgroups(pod)
+
+    @property
+    def most_allocatable(self) -> ResourceList:
+        """What pods may request of the largest such node; no such node has more.
+
+        Nodes of an approximate profile differ in their memory. What is withheld of it does not
+        shrink where there is more: thresholds are amounts or percentages.
+        """
+        allocatable = self.resources.allocatable
+        if allocatable is None:
+            return NO_RESOURCES
+        more = self.node.most_memory_bytes - self.node.memory_bytes
+        if not more:
+            return allocatable.allocatable
+        memory = allocatable.allocatable[MEMORY] + new_quantity(more, Format.BINARY_SI)
+        return allocatable.allocatable.with_items({MEMORY: memory})
+
+    @property
+    def most_memory_before_pressure(self) -> int | None:
+        """Bytes that all pods together can use at most before the node is short of memory.
+
+        Then less than a hard threshold is available, of the machine or of what the cgroup of all
+        pods may hold; without a threshold the cgroup or the machine is full. Processes outside of
+        pods may need a part of it. None where there are no cgroups, as on Windows.
+        """
+        allocatable, kubepods = self.resources.allocatable, self.resources.kubepods
+        if allocatable is None or kubepods is None or kubepods.memory_max is None:
+            return None
+        more = self.node.most_memory_bytes - self.node.memory_bytes
+        reserve = allocatable.eviction_reserve.get(MEMORY, ZERO).value()
+        return max(0, kubepods.memory_max + more - reserve)
 
     @property
     def cfs_period(self) -> int | None:

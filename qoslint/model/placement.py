@@ -46,6 +46,14 @@ def keeps_away(node: NodeProfile, pod: Pod, kind: str) -> str | None:
     return None
 
 
+def names_nodes(pod: Pod) -> bool:
+    """Whether the pod asks for nodes by their names, so that it is not on each of a kind."""
+    tests = (test for term in pod.required_node_affinity or () for test in term.match_expressions)
+    fields = (test for term in pod.required_node_affinity or () for test in term.match_fields)
+    labels = (*(key for key, _ in pod.node_selector), *(test.key for test in tests))
+    return bool(pod.node_name) or HOSTNAME_LABEL in labels or any(True for _ in fields)
+
+
 def _matches_affinity(pod: Pod, labels: Mapping[str, str], name: str) -> bool:
     """Whether a term matches, if tests of the node's name hold."""
     terms = pod.required_node_affinity

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, repeat
 from typing import NamedTuple
 
-from qoslint.kernel.pod import ResourceList
-from qoslint.kernel.quantity import ZERO
+from qoslint.kernel.allocatable import PODS
+from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY, ResourceList, is_hugepage
+from qoslint.kernel.quantity import ZERO, Format, from_nanos
 from qoslint.kernel.scheduling import pod_requests
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.placement import DAEMON_SET, keeps_away
 from qoslint.model.verdict import Verdict
-
-_PODS = "pods"
+from qoslint.span import Path
 
 
 class PopulationKind(StrEnum):
@@ -49,6 +50,22 @@ class Excess(NamedTuple):
     resource: str
     requested: int
     allocatable: int
+
+    @property
+    def wants(self) -> str:
+        """What is requested, as Kubernetes prints it."""
+        return amount(self.requested, self.resource)
+
+    @property
+    def has(self) -> str:
+        """What is allocatable, likewise."""
+        return amount(self.allocatable, self.resource)
+
+
+def amount(nanos: int, resource: str) -> str:
+    """So many billionths of a resource, as Kubernetes prints them."""
+    in_bytes = resource in (MEMORY, EPHEMERAL_STORAGE) or is_hugepage(resource)
+    return from_nanos(nanos, Format.BINARY_SI if in_bytes else Format.DECIMAL_SI).canonical()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +125,23 @@ def kept_off(kubelet: Kubelet, admitted: Admitted, verdict: Verdict) -> str | No
     return keeps_away(kubelet.node, verdict.effective.pod, thing.kind)
 
 
+def defined_once(items: Iterable[Admitted]) -> Iterator[Admitted]:
+    """The workloads but for those that have several definitions, of which only one can run.
+
+    What gets its name when it is made is another object each time.
+    """
+    every = list(items)
+    counts = Counter(map(_key, every))
+    for item in every:
+        if not item.workload.object.metadata.get("name") or counts[_key(item)] == 1:
+            yield item
+
+
+def _key(item: Admitted) -> tuple[str, str, str, str, Path]:
+    thing = item.workload.object
+    return item.namespace, thing.group, thing.kind, thing.name, item.workload.template
+
+
 def _population(
     kind: PopulationKind,
     members: Sequence[Member],
@@ -120,7 +154,7 @@ def _population(
 
 def _every_replica(members: Iterable[Member], kubelet: Kubelet) -> tuple[Member, ...] | None:
     """All pods of the members; None if the node does not take them all."""
-    most = allocatable(kubelet).get(_PODS, ZERO).value()
+    most = allocatable(kubelet).get(PODS, ZERO).value()
     counts = [(member, _replicas(member.admitted)) for member in members]
     if sum(count for _, count in counts) > most:
         return None
@@ -152,7 +186,7 @@ def requested(member: Member, kubelet: Kubelet) -> tuple[int, ...]:
     """What the pod takes of each thing that is allocatable, in that order, in billionths."""
     requests = pod_requests(member.verdict.effective.pod, kubelet.features)
     return tuple(
-        10**9 if name == _PODS else requests.get(name, ZERO).nanos for name in allocatable(kubelet)
+        10**9 if name == PODS else requests.get(name, ZERO).nanos for name in allocatable(kubelet)
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import TypeAlias
 
 from qoslint.kernel.duration import format_duration
 from qoslint.kernel.eviction import usage_quantity
-from qoslint.kernel.quantity import Format, Quantity
+from qoslint.kernel.quantity import from_nanos
 from qoslint.kernel.signals import Signal
 from qoslint.kernel.simulation import reclaimable_garbage
 from qoslint.kernel.thresholds import Threshold
@@ -19,6 +19,7 @@ from qoslint.model.facts import quantities
 from qoslint.model.noderanking import NodeRanking, qualified_name
 from qoslint.model.nodethresholds import configured_text
 from qoslint.model.population import Excess, Population
+from qoslint.model.preemption import preemption
 from qoslint.model.pressure import Pressure
 from qoslint.model.ranking import Rank, Row
 from qoslint.model.witness import Witness
@@ -75,7 +76,24 @@ def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
         },
         "population": population_document(found.population),
         "rows": [row_document(row, found, shown) for row in found.ranking.rows],
+        "preemption": _preemption(found),
     }
+
+
+def _preemption(found: NodeRanking) -> Document:
+    """Who may be deleted for whom, which is another order."""
+    who = preemption([each.verdict.effective.pod for each in found.population.members])
+    return {
+        "levels": [
+            {"priority": priority, "pods": _named(pods, found)} for priority, pods in who.levels
+        ],
+        "never": _named(who.never, found),
+        "critical": _named(who.critical, found),
+    }
+
+
+def _named(pods: Sequence[int], found: NodeRanking) -> Document:
+    return {"count": len(pods), "pods": [found.names[index] for index in pods[:MOST_NAMED]]}
 
 
 def threshold_documents(found: NodeRanking) -> list[Document]:
@@ -117,15 +135,10 @@ def population_document(found: Population) -> Document:
 
 
 def _excess(excess: Excess) -> Document:
-    def amount(nanos: int) -> str:
-        binary = excess.resource not in ("cpu", "pods")
-        form = Format.BINARY_SI if binary else Format.DECIMAL_SI
-        return Quantity(nanos, form).canonical()
-
     return {
         "resource": excess.resource,
-        "requested": amount(excess.requested),
-        "allocatable": amount(excess.allocatable),
+        "requested": excess.wants,
+        "allocatable": excess.has,
     }
 
 
@@ -133,7 +146,7 @@ def row_document(row: Row, found: NodeRanking, shown: Collection[Admitted] = ())
     """A pod in the ranking; those of the `shown` workloads with the witnesses of their bounds."""
     signal, contender = found.ranking.signal, found.ranking.contenders[row.pod]
     member = found.population.members[row.pod]
-    overage = Quantity(row.overage_nanos, usage_quantity(signal, 0).format)
+    overage = from_nanos(row.overage_nanos, usage_quantity(signal, 0).format)
     return {
         "position": row.position,
         "tie": row.tie,

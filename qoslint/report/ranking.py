@@ -24,6 +24,8 @@ _GAP = "  "
 _CELLS = 10
 _INNOCENTS = 5
 _LEFT_OUT = 5
+_PREEMPTING = 3
+_LEVELS = 6
 _HEAD = (
     "#",
     "ranks",
@@ -150,6 +152,7 @@ def _remarks(each: Json) -> Iterator[str]:
         yield f"Not on this node: {shortened(item['pod'])}, for {shortened(item['why'])}."
     if len(left) > _LEFT_OUT:
         yield f"Nor are {counted(len(left) - _LEFT_OUT, 'more workload')}."
+    yield from _preemption(each["preemption"])
     for row in each["rows"]:
         yield from (
             witness_sentence(shown, row["pod"]) for shown in row["witnesses"] if shown["usages"]
@@ -160,7 +163,36 @@ def _remarks(each: Json) -> Iterator[str]:
 def _innocents(row: Json) -> Iterator[str]:
     victims = row["innocentVictims"]
     if victims["count"]:
-        more = victims["count"] - _INNOCENTS
-        names = [shortened(name) for name in victims["pods"][:_INNOCENTS]]
-        shown = listing([*names, f"{more} more"] if more > 0 else names)
+        shown = _named(victims, _INNOCENTS)
         yield f"If only {shortened(row['pod'])} grows, these may be evicted before it: {shown}."
+
+
+def _named(pods: Json, most: int) -> str:
+    """The names of pods, or the first of them and how many more."""
+    more = pods["count"] - most
+    names = [shortened(name) for name in pods["pods"][:most]]
+    return listing([*names, f"{more} more"] if more > 0 else names)
+
+
+def _preemption(who: Json) -> Iterator[str]:
+    """Who makes room for whom: not what is ranked, and often taken for it."""
+    levels = who["levels"]
+    if len(levels) > 1:
+        shown = [f"{each['priority']} ({_named(each['pods'], _PREEMPTING)})" for each in levels]
+        lowest = [f"{len(levels) - _LEVELS} more priorities"] if len(levels) > _LEVELS else []
+        yield (
+            "To place a pod, the scheduler deletes pods of lower priority if that makes room, "
+            "whatever their class and usage; budgets for disruptions are kept where they can be. "
+            f"Here each may preempt those behind it: {', then '.join([*shown[:_LEVELS], *lowest])}."
+        )
+        if who["never"]["count"]:
+            never = _named(who["never"], _PREEMPTING)
+            yield f"preemptionPolicy Never: {never} preempt nobody, and can be preempted."
+    elif levels and levels[0]["pods"]["count"] > 1:
+        yield f"None of them may preempt another: all have priority {levels[0]['priority']}."
+    if who["critical"]["count"]:
+        yield (
+            f"For a critical pod ({_named(who['critical'], _PREEMPTING)}) that the node has no "
+            "room for, the kubelet evicts pods that it outranks. There the class counts: "
+            "BestEffort, then Burstable, then Guaranteed, the fewest that are enough."
+        )

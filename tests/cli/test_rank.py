@@ -367,3 +367,56 @@ def test_images_on_a_disk_that_the_node_does_not_have_are_an_error(ranked):
     result = ranked(settings=on("nodefs", "imagefs: 10Gi"))
     assert result.returncode == 2
     assert "needs `filesystems: imagefs` or `filesystems: split`" in result.stderr
+
+
+class TestPreemption:
+    def test_a_ranking_says_who_may_preempt_whom(self, ranked):
+        lines = ranked().stdout.splitlines()
+        (line,) = [each for each in lines if each.startswith("To place a pod")]
+        assert line.endswith(
+            "1000 (default/Pod/b), then 0 (default/Pod/a, default/Pod/c and default/Pod/d)."
+        )
+        assert "whatever their class and usage" in line
+
+    def test_pods_of_one_priority_preempt_nobody(self, ranked):
+        text = priority_class(0) + pod("a") + pod("b", "1Gi")
+        assert "None of them may preempt another: all have priority 0." in ranked(text=text).stdout
+
+    def test_the_class_counts_where_the_kubelet_makes_room_for_a_critical_pod(self, ranked):
+        critical = pod("a").replace("p0", "system-node-critical")
+        out = ranked(text=priority_class(0) + critical + pod("b")).stdout
+        assert "For a critical pod (default/Pod/a) that the node has no room for" in out
+        assert "BestEffort, then Burstable, then Guaranteed" in out
+
+    def test_who_never_preempts_is_named(self, ranked):
+        gentle = priority_class(1000).replace("---\n", "preemptionPolicy: Never\n---\n")
+        text = priority_class(0) + gentle + pod("a", priority=1000) + pod("b")
+        result = ranked(text=text)
+        assert "Never: default/Pod/a preempt nobody, and can be preempted." in result.stdout
+        document = json.loads(ranked("--format", "json", text=text).stdout)
+        (ranking,) = document["rankings"]
+        assert ranking["preemption"] == {
+            "levels": [
+                {"priority": 1000, "pods": {"count": 1, "pods": ["default/Pod/a"]}},
+                {"priority": 0, "pods": {"count": 1, "pods": ["default/Pod/b"]}},
+            ],
+            "never": {"count": 1, "pods": ["default/Pod/a"]},
+            "critical": {"count": 0, "pods": []},
+        }
+
+    def test_markdown_says_it_too(self, ranked):
+        assert "To place a pod, the scheduler deletes" in ranked("--format", "markdown").stdout
+
+
+def test_amounts_that_are_less_than_one_are_printed(ranked):
+    # Half a byte over the request, and a tenth of a core more than there is.
+    settings = SETTINGS.replace("memory: 4Gi}", "memory: 4Gi, cpu: 100m}")
+    text = priority_class(0) + pod("a", "1500m").replace("1500m", '1500m, cpu: "200m"')
+    usage = "usage:\n  default/Pod/a: {memory: 2}\n"
+    arguments = ("--scenario", "usage", "--usage", "usage.txt", "--format", "json")
+    result = ranked(*arguments, text=text, settings=settings, usage=usage)
+    (ranking,) = json.loads(result.stdout)["rankings"]
+    assert [row["overage"] for row in ranking["rows"]] == ["500m"]
+    assert ranking["population"]["excess"] == [
+        {"resource": "cpu", "requested": "200m", "allocatable": "100m"}
+    ]

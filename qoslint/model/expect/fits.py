@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from qoslint.errors import nearest
 from qoslint.finding import OBJECT
-from qoslint.kernel.quantity import Format, Quantity
+from qoslint.kernel.allocatable import PODS
+from qoslint.kernel.quantity import ZERO, Quantity
 from qoslint.kernel.scheduling import pod_requests
 from qoslint.model.expect.answer import Answer, Broken, Doubt, Judgement, Kept
 from qoslint.model.expect.guests import NO_NODES, guests, judgements
@@ -35,9 +36,12 @@ def fits(cluster: JudgedCluster) -> Iterator[Judgement]:
         if why := kept_off(kubelet, *member):
             return f"{OBJECT} shall fit on node {name}, which does not take it: {why}."
         beside = daemons(index, member)
+        own = pod_requests(member.verdict.effective.pod, kubelet.features)
         for excess in excesses((member, *beside), kubelet):
-            own = pod_requests(member.verdict.effective.pod, kubelet.features)
-            return _sentence(excess, own.get(excess.resource), len(beside), name)
+            asked = own.get(excess.resource, ZERO)
+            # Of what it does not ask for no pod can have too little.
+            if asked.nanos or excess.resource == PODS:
+                return _sentence(excess, asked, len(beside), name)
         return ""
 
     def answer(member: Member, wish: Fits) -> Answer:
@@ -56,17 +60,11 @@ def fits(cluster: JudgedCluster) -> Iterator[Judgement]:
     yield from judgements(cluster, field, Fits, answer)
 
 
-def _sentence(excess: Excess, own: Quantity | None, daemon_sets: int, node: str) -> str:
+def _sentence(excess: Excess, own: Quantity, daemon_sets: int, node: str) -> str:
     resource = excess.resource
-    asked = f"requests {own.canonical()} of {resource}" if own else "is one pod"
+    asked = f"requests {own.canonical()} of {resource}" if own.nanos else "is one pod"
     beside = f" beside {counted(daemon_sets, 'DaemonSet')}" if daemon_sets else ""
     return (
         f"{OBJECT} {asked}, and does not fit on node {node}{beside}: together that is "
-        f"{_amount(excess.requested, resource)} of {_amount(excess.allocatable, resource)} that is "
-        "allocatable, and the pods stay Pending there."
+        f"{excess.wants} of {excess.has} that is allocatable, and the pods stay Pending there."
     )
-
-
-def _amount(nanos: int, resource: str) -> str:
-    binary = resource in ("memory", "ephemeral-storage") or resource.startswith("hugepages-")
-    return Quantity(nanos, Format.BINARY_SI if binary else Format.DECIMAL_SI).canonical()

@@ -6,6 +6,7 @@ Mirrors `staging/src/k8s.io/apimachinery/pkg/api/resource`: `amount.go`, `math.g
 
 from __future__ import annotations
 
+MAX_INT32 = 2**31 - 1
 MAX_INT64 = 2**63 - 1
 MIN_INT64 = -(2**63)
 _INT64_DIGITS = 19  # 10**19 is beyond int64

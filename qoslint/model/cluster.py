@@ -19,6 +19,7 @@ from qoslint.model.members import Members, declared_members
 from qoslint.model.node import NodeProfile
 from qoslint.model.objects import KubeObject
 from qoslint.model.policies import POLICY_KINDS, policies
+from qoslint.model.scaler import SCALER_KINDS
 from qoslint.model.scopes import (
     InvalidObject,
     NamespaceScope,
@@ -59,6 +60,10 @@ class Cluster:
     """The Namespace objects by name, of the context too."""
     budgets: tuple[KubeObject, ...]
     """The PodDisruptionBudgets, which the kubelet does not ask."""
+    scaling: tuple[KubeObject, ...]
+    """What scales workloads, of the context and of files that are not asked for, too."""
+    asked: tuple[str, ...]
+    """The files and folders that findings may be about."""
     contradictory: tuple[tuple[KubeObject, ...], ...]
     """The different definitions of each object that decides about pods and has several; of those
     none decides, or in a declared cluster the last one."""
@@ -153,6 +158,7 @@ class Cluster:
             workloads=tuple(item for item in self.workloads if item.object.lies_under(paths)),
             objects=tuple(obj for obj in self.objects if obj.lies_under(paths)),
             budgets=tuple(obj for obj in self.budgets if obj.lies_under(paths)),
+            asked=tuple(paths),
             contradictory=tuple(
                 objects for objects in self.contradictory if objects[-1].lies_under(paths)
             ),
@@ -225,6 +231,13 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
             for obj in inventory.by_kind.get(("policy", "PodDisruptionBudget"), ())
             if covers(spec.paths, obj.file)
         ),
+        scaling=tuple(
+            obj
+            for kind in SCALER_KINDS
+            for obj in inventory.by_kind.get(kind, ())
+            if obj.lies_under((*spec.paths, *spec.context))
+        ),
+        asked=spec.paths,
         contradictory=tuple(
             tuple(item.object for item in items) for items in members.contradictory
         ),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from qoslint.model.effective import Admitted
+from qoslint.model.intorpercent import scaled_value
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.objects import KubeObject, mapping
 from qoslint.model.selector import Operator, Selector, label_selector, matches
-
-_PERCENT = re.compile(r"(\d{1,6})%")
 
 _Index: TypeAlias = Mapping[tuple[str, str, str], list[Admitted]]
 """Workloads by namespace and a label of their pods; under two empty texts all of a namespace."""
@@ -76,10 +74,7 @@ def _near(index: _Index, namespace: str, selector: Selector) -> list[Admitted]:
 
 def _allows_none(field: str, value: object, total: int) -> bool:
     """`pkg/controller/disruption/disruption.go getExpectedPodCount`; shares are rounded up."""
-    if isinstance(value, str) and (share := _PERCENT.fullmatch(value)):
-        count = -(-int(share[1]) * total // 100)
-    elif isinstance(value, int) and not isinstance(value, bool):
-        count = value
-    else:
+    count = scaled_value(value, total, round_up=True)
+    if count is None:
         return False
     return count <= 0 if field == "maxUnavailable" else count >= total

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from qoslint.model.nodesources.readers import NODE_KINDS
+from qoslint.model.scaler import SCALER_KINDS
 from qoslint.package_data import data
 from qoslint.source.document import load
 from qoslint.span import Path
@@ -28,7 +29,7 @@ ANY = "*"
 SCOPE_KINDS = frozenset({"LimitRange", "ResourceQuota", "PriorityClass", "RuntimeClass"})
 """Kinds that decide about the pods of others."""
 
-_OTHERS = frozenset({"Namespace", "PodDisruptionBudget"})
+_OTHERS = frozenset({"Namespace", "PodDisruptionBudget", *(kind for _, kind in SCALER_KINDS)})
 """Kinds that rules speak of beside those."""
 
 
@@ -90,8 +91,8 @@ class Kinds(NamedTuple):
     def names(self) -> frozenset[str]:
         """Names of kinds whose documents must be parsed.
 
-        They are those of workloads, of scopes, of namespaces, of budgets, and of what configures
-        kubelets.
+        They are those of workloads, of scopes, of namespaces, of budgets, of what scales, and of
+        what configures kubelets.
         """
         workloads = frozenset(kind for _, kind in self.table)
         return workloads | SCOPE_KINDS | NODE_KINDS | _OTHERS

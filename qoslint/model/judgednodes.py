@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from qoslint.finding import ObjectId, Place
 from qoslint.kernel.features import Features, features
 from qoslint.model.inventory import Inventory
-from qoslint.model.judged import JudgedCluster
+from qoslint.model.judged import JudgedCluster, kubelet_in
 from qoslint.model.kubelet import Kubelet, thawed
+from qoslint.model.node import NodeProfile
 from qoslint.model.nodeconfiguration import RESERVED, NodeConfiguration, Refusal
-from qoslint.model.nodesources.readers import READERS, object_sources
+from qoslint.model.nodesources.readers import INSTANCE_TYPE, READERS, object_sources
 from qoslint.model.nodesources.source import KubeletSource, Rest
 from qoslint.model.placeholders import holding
 from qoslint.model.setting import Setting
@@ -97,7 +98,23 @@ def _of_source(
         return  # context is resolved against, not judged
     for spec in holders or specs:
         gates = features(spec.kubernetes)
-        yield _judged(source, written, gates, spec.name if holders else "")
+        found = _judged(source, written, gates, spec.name if holders else "")
+        # A file outside of all clusters that are declared is of none of them.
+        known = spec.nodes if holders or not spec.declared else ()
+        yield replace(found, profiles=tuple(_standing(source, known, spec)))
+
+
+def _standing(
+    source: KubeletSource, nodes: Sequence[NodeProfile], spec: ClusterSpec
+) -> Iterator[Kubelet]:
+    """The profiles of the group, or of the types of machines; where there are none, all."""
+    gates = features(spec.kubernetes, spec.feature_gates)
+    possible = [node for node in nodes if node.os == "linux"]
+    same = [node for node in possible if source.group and node.name == source.group] or [
+        node for node in possible if node.labels.get(INSTANCE_TYPE) in source.instance_types
+    ]
+    for node in same or possible:
+        yield kubelet_in(spec.name, gates, node)
 
 
 def _judged(

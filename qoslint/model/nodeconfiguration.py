@@ -58,6 +58,9 @@ class NodeConfiguration:
     refusals: tuple[Refusal, ...]
     kubelet: Kubelet | None = None
     """The kubelet of a profile; of a file it is not known what its nodes have."""
+    profiles: tuple[Kubelet, ...] = ()
+    """Of a file the node profiles that stand for its nodes: those of the same group or type of
+    machine; where there are none, all that may."""
 
     @property
     def is_whole(self) -> bool:

@@ -18,7 +18,7 @@ from qoslint.span import Path
 Reader: TypeAlias = Callable[[KubeObject], Iterator[KubeletSource]]
 
 _NO_FIELDS = frozenset({"apiVersion", "kind", "metadata"})
-_INSTANCE_TYPE = "node.kubernetes.io/instance-type"
+INSTANCE_TYPE = "node.kubernetes.io/instance-type"
 
 
 def kubelet_sources(document: Document) -> Iterator[KubeletSource]:
@@ -68,11 +68,13 @@ def _node_pool(thing: KubeObject) -> Iterator[KubeletSource]:
     types = (
         name
         for entry in sequence(get(thing.data, (*spec, "requirements")))
-        if mapping(entry).get("key") == _INSTANCE_TYPE and mapping(entry).get("operator") == "In"
+        if mapping(entry).get("key") == INSTANCE_TYPE and mapping(entry).get("operator") == "In"
         for name in sequence(mapping(entry).get("values"))
     )
     fields = _fields(thing, (*spec, "kubelet"))
-    yield KubeletSource(_name(thing), thing.at(), fields, _texts(types), rest=Rest.IMAGE)
+    yield KubeletSource(
+        _name(thing), thing.at(), fields, _texts(types), rest=Rest.IMAGE, group=thing.name
+    )
 
 
 def _eksctl(thing: KubeObject) -> Iterator[KubeletSource]:
@@ -96,6 +98,7 @@ def _eksctl(thing: KubeObject) -> Iterator[KubeletSource]:
                 fields,
                 _texts(types),
                 rest=Rest.IMAGE,
+                group=text(group.get("name")),
             )
 
 

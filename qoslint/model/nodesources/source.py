@@ -42,3 +42,5 @@ class KubeletSource(NamedTuple):
     `cmd/kubelet/app/server.go kubeletConfigFlagPrecedence`.
     """
     rest: Rest = Rest.KUBELET
+    group: str = ""
+    """The name of the group that the nodes are, as profiles may be named, too."""

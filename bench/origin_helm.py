@@ -1,11 +1,11 @@
 """How many fields of charts are led back to the line that drives them, proven by editing it.
 
 `python bench/origin_helm.py FOLDER`: each container of each chart below FOLDER that renders with
-its own values. The memory limit (or, without one, the memory request) is located, a copy of the
-chart is edited at that line and rendered again: exactly the fields whose origin is that line may
-change. A container without either is right if the key that is named makes a limit appear, or if no
-key is named. What stands in an archive has no line to edit: there the key is given as a value.
-Exit status 1 below 99 %.
+its own values, and again with each of the values files beside them. The memory limit (or, without
+one, the memory request) is located, a copy of the chart is edited at that line and rendered again:
+exactly the fields whose origin is that line may change. A container without either is right if the
+key that is named makes a limit appear, or if no key is named. What stands in an archive has no line
+to edit: there the key is given as a value. Exit status 1 below 99 %.
 """
 
 from __future__ import annotations
@@ -104,7 +104,8 @@ def verdicts(root: Path, chart: Chart, found: Engine) -> Iterator[tuple[str, str
         return
     traced = trace(root, chart, rendered, wanted, found)
     for number, (each, origin) in enumerate(zip(wanted, traced.origins, strict=True)):
-        place = f"{chart.folder} {each.template} {each.path}"
+        layers = " ".join(each.file for each in chart.layers)
+        place = f"{chart.folder} {layers} {each.template} {each.path}"
         now = field(each.document.data, each.path)
         key = ".".join(map(str, origin.key or ()))
         line = f"{origin.location.file}:{origin.location.span.start.line}"
@@ -141,18 +142,37 @@ def _present(
         shutil.copytree(root / chart.folder, Path(scratch, chart.folder), symlinks=True)
         if not edited(Path(scratch), origin):
             return "WRONG: no quantity there"
-        [again] = render_charts(Path(scratch), [chart._replace(skip_schema=True)], found)
+        changed = read(Path(scratch), chart)._replace(skip_schema=True)
+        [again] = render_charts(Path(scratch), [changed], found)
     if not isinstance(again, Rendered):
         return "WRONG: no render"
     before, after = values_of(rendered), values_of(again)
     if len(before) != len(after):
         return "WRONG: other containers"
-    changed = {at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]}
+    different = {
+        at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]
+    }
     same = {at for at, each in enumerate(traced.origins) if each.location == origin.location}
-    if number not in changed:
+    if number not in different:
         return "WRONG: unchanged"
     kind = "hard-coded, proven" if origin.key is None else "key proven"
-    return kind if changed <= same else "WRONG: more changed"
+    return kind if different <= same else "WRONG: more changed"
+
+
+def charts(root: Path) -> Iterator[Chart]:
+    """Each chart with its own values, and with each values file beside them."""
+    for file in sorted(root.rglob("Chart.yaml")):
+        folder = file.parent
+        chart = Chart(str(folder.relative_to(root)), "release", "default", "1.36")
+        yield chart
+        for values in sorted([*folder.glob("values?*.yaml"), *folder.glob("ci/*.yaml")]):
+            yield chart._replace(layers=(Layer(str(values.relative_to(root)), ""),))
+
+
+def read(root: Path, chart: Chart) -> Chart:
+    """The chart with its values files as they now are."""
+    layers = (Layer(each.file, (root / each.file).read_text("utf-8")) for each in chart.layers)
+    return chart._replace(layers=tuple(layers))
 
 
 def main() -> int:
@@ -165,9 +185,8 @@ def main() -> int:
         print(found)
         return 2
     counts: Counter[str] = Counter()
-    for file in sorted(root.rglob("Chart.yaml")):
-        chart = Chart(str(file.parent.relative_to(root)), "release", "default", "1.36")
-        for verdict, place in verdicts(root, chart, found):
+    for chart in charts(root):
+        for verdict, place in verdicts(root, read(root, chart), found):
             counts[verdict] += 1
             if verdict.startswith("WRONG"):
                 print(f"{verdict}: {place}")

@@ -109,7 +109,7 @@ def test_fields_are_led_to_the_same_lines(checkout, embedded, binary):
                     found[template.name, *identity(document.data), path] = wanted
         traced = trace(checkout, EVERYTHING, answer, list(found.values()), engine)
         places.append((dict(zip(found, traced.origins, strict=True)), traced.ineffective))
-    assert len(places[0][0]) >= 15
+    assert len(places[0][0]) >= 10
     assert places[0] == places[1]
 
 

@@ -1,5 +1,6 @@
 """Charts render as Helm renders them, also where Helm's SDK alone would not tell."""
 
+import gzip
 import os
 import re
 import sys
@@ -373,3 +374,23 @@ def test_rendering_leaves_nothing_behind(checkout, embedded, monkeypatch, tmp_pa
     assert rendered(checkout, embedded, request)
     assert sorted(checkout.rglob("*")) == before
     assert list(scratch.iterdir()) == []
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused(checkout, embedded):
+    path = checkout / "everything/charts/packed-2.1.4.tgz"
+    path.write_bytes(gzip.compress(bytes(200 * MIB)))
+    error = refused(checkout, embedded, Chart("everything", "r", "n", "1.36"))
+    assert error.message == "a chart of more than 100 MiB"
+
+
+def test_aliases_of_aliases_are_bounded(tmp_path, embedded):
+    folder = ""
+    for depth in range(6):
+        entries = "".join(
+            f"- {{name: c{depth + 1}, version: 1.x, alias: a{n}}}\n" for n in range(50)
+        )
+        text = f"apiVersion: v2\nname: c{depth}\nversion: 1.0.0\ndependencies:\n{entries}"
+        write(tmp_path, {f"c0/{folder}Chart.yaml": text if depth < 5 else text.split("dep")[0]})
+        folder += f"charts/c{depth + 1}/"
+    error = refused(tmp_path, embedded, CHART._replace(folder="c0"))
+    assert error.message == "a chart of more than 100 MiB"

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Collection, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from qoslint.source.document import Document, YamlError, load
 from qoslint.source.stream import pieces
 from qoslint.span import Path
 
-_load = lru_cache(maxsize=1024)(load)
 _NUMBER = re.compile(r"[0-9]+")
 
 
 class Arrivals:
-    """One render, of which only the documents with a token are read."""
+    """One render, of which only the documents with a token are read, each once."""
 
-    def __init__(self, templates: Mapping[str, str]) -> None:
-        """The texts of the render by Helm's names."""
+    def __init__(self, templates: Mapping[str, str], tokens: Collection[str]) -> None:
+        """The texts of the render by Helm's names, and what is looked for in them."""
         self.templates = templates
+        self.tokens = tokens
+        self._read: dict[str, list[tuple[int, object]]] = {}
 
-    def documents(self, name: str, tokens: Collection[str]) -> Iterator[tuple[int, object]]:
-        """The documents of a template that hold any of the tokens, with the lines they start at."""
-        text = self.templates.get(name, "")
-        if tokens and not _holds(text, tokens):
+    def documents(self, name: str) -> Sequence[tuple[int, object]]:
+        """The documents of a template that hold any token, with the lines they start at."""
+        if name not in self._read:
+            self._read[name] = list(self._documents(self.templates.get(name, "")))
+        return self._read[name]
+
+    def _documents(self, text: str) -> Iterator[tuple[int, object]]:
+        if not tokens_of(text, self.tokens):
             return
         for piece in pieces(text):
-            if not tokens or _holds(piece.text, tokens):
-                try:
-                    yield piece.line, _load(piece.text)
-                except YamlError:
-                    continue
-
-
-def _holds(text: str, tokens: Collection[str]) -> bool:
-    return not tokens_of(text, tokens).isdisjoint(tokens)
+            if tokens_of(piece.text, self.tokens):
+                with contextlib.suppress(YamlError):
+                    yield piece.line, load(piece.text)
 
 
 def tokens_of(value: object, tokens: Collection[str]) -> set[str]:
@@ -47,23 +46,21 @@ def tokens_of(value: object, tokens: Collection[str]) -> set[str]:
     return {each for each in _NUMBER.findall(str(value)) if each in tokens}
 
 
-def arrived(
-    texts: Arrivals, template: str, document: Document, path: Path, tokens: Collection[str]
-) -> set[str]:
+def arrived(texts: Arrivals, template: str, document: Document, path: Path) -> set[str]:
     """The tokens at a field of the document of the same object."""
-    for _, data in texts.documents(template, tokens):
+    for _, data in texts.documents(template):
         if identity(data) == identity(document.data):
-            return tokens_of(_alike(document.data, data, path), tokens)
+            return tokens_of(_alike(document.data, data, path), texts.tokens)
     return set()
 
 
-def misplaced(texts: Arrivals, tokens: Collection[str]) -> tuple[str, int] | None:
+def misplaced(texts: Arrivals) -> tuple[str, int] | None:
     """A template and line where tokens stand beside `resources` in a container, and only there."""
     found: tuple[str, int] | None = None
     for name in texts.templates:
-        for line, data in texts.documents(name, tokens):
+        for line, data in texts.documents(name):
             for path, value in _leaves(data, ()):
-                if not tokens_of(value, tokens):
+                if not tokens_of(value, texts.tokens):
                     continue
                 if not _beside_resources(path):
                     return None

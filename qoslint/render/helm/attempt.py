@@ -74,10 +74,9 @@ class Attempt:
 
     def drive(self, answers: Sequence[Mapping[str, str]]) -> Driven:
         """Try what the answers to `together` make likely; then the rest if a field needs it."""
-        stated, unset = (Arrivals(answer) for answer in answers)
-        first = self._arriving(stated, self._stated)
+        first = self._arriving(Arrivals(answers[0], _tokens(self._stated)))
         likely = [each for each in self._stated if self._may_drive(each, first)]
-        second = self._arriving(unset, self._unset)
+        second = self._arriving(Arrivals(answers[1], _tokens(self._unset)))
         likely += [each for each in self._unset if _tokens([each]) & second]
         self._try(likely)
         tried = {each.key for each in likely}
@@ -100,11 +99,10 @@ class Attempt:
         leaves = (leaf for each in chosen for leaf in each.leaves)
         return Trial(self._folder, sentinels.put(self._prepared.values, self._merged, leaves))
 
-    def _arriving(self, texts: Arrivals, chosen: Sequence[Candidate]) -> set[str]:
+    def _arriving(self, texts: Arrivals) -> set[str]:
         """The tokens that arrive at any wanted field."""
-        tokens = _tokens(chosen)
         found = (
-            arrived(texts, each.template, each.document, each.path, tokens)
+            arrived(texts, each.template, each.document, each.path)
             for each, is_open in zip(self._wanted, self._open, strict=True)
             if is_open
         )
@@ -123,16 +121,15 @@ class Attempt:
         trials = [self._trial([each]) for each in chosen]
         answers = rerender(self.budget, self._prepared, trials)
         for candidate, answer in zip(chosen, answers, strict=True):
-            texts = Arrivals(answer)
-            tokens = _tokens([candidate])
+            texts = Arrivals(answer, _tokens([candidate]))
             for hits, each, is_open in zip(self._hits, self._wanted, self._open, strict=True):
                 if not is_open:
                     continue
-                found = arrived(texts, each.template, each.document, each.path, tokens)
+                found = arrived(texts, each.template, each.document, each.path)
                 leaves = tuple(leaf for leaf in candidate.leaves if leaf.token in found)
                 if leaves:
                     hits.append((candidate, leaves))
-            place = misplaced(texts, tokens) if len(candidate.leaves) > 1 else None
+            place = misplaced(texts) if len(candidate.leaves) > 1 else None
             if candidate.exists and place is not None and place[0] in self._names:
                 self._misplaced.append((candidate, *place))
 

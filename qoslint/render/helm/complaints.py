@@ -10,6 +10,7 @@ from qoslint.render.helm.prepare import Prepared
 from qoslint.render.helm.tree import every
 
 _LONGEST = 300
+_MOST_READ = 5_000
 _POSITION = re.compile(r"([^\s:()<>\"]+)(?::(\d+))?(?::\d+)?")
 _PLAIN = re.compile(
     r"(?:execution|parse) error at \([^()\s]+\): (?P<said>.*)"
@@ -23,6 +24,9 @@ _SCHEMA = "values don't meet the specifications of the schema"
 def render_error(prepared: Prepared, text: str) -> RenderError:
     """What Helm says of a chart that it does not render."""
     text = text.strip().removeprefix("Error: ").split("\n\nUse --debug flag")[0]
+    if len(text) > 2 * _MOST_READ:
+        # A thousand nested calls: where it began and where it ended.
+        text = f"{text[:_MOST_READ]}\n{text[-_MOST_READ:]}"
     file, line = _place(prepared, text)
     return RenderError(f"{prepared.tree.name} cannot be rendered: {_cause(text)}", file, line)
 
@@ -37,7 +41,8 @@ def _place(prepared: Prepared, text: str) -> tuple[str, int]:
     for name, line in _POSITION.findall(text):
         path, separator, rest = name.rpartition("/templates/")
         if separator and path in nodes and (line or not found[1]):
-            found = (nodes[path].authored(f"templates/{rest}")[0], int(line or 0))
+            file, inside = nodes[path].authored(f"templates/{rest}")
+            found = (file, 1 if inside else int(line or 0))
     return found[0], max(1, found[1])
 
 

@@ -15,11 +15,27 @@ from qoslint.render.failure import RenderError
 
 MOST_FILES = 50_000
 LARGEST_FILE = 10 * 1024 * 1024
-LARGEST_ARCHIVE = 100 * 1024 * 1024
-"""Bytes of all that an archive unpacks to: Helm's own bound."""
+LARGEST_CHART = 100 * 1024 * 1024
+"""Bytes of a chart with all its subcharts unpacked; Helm bounds each archive so."""
+
+_GZIP = 31
 
 
-def of_folder(checkout: Path, folder: str) -> Mapping[str, bytes]:
+class Room:
+    """How many bytes of a chart may still be read."""
+
+    def __init__(self) -> None:
+        """Room for one chart."""
+        self.left = LARGEST_CHART
+
+    def take(self, size: int, shown: str) -> None:
+        """Count what was read; raise RenderError if it is too much."""
+        self.left -= size
+        if self.left < 0:
+            raise RenderError("a chart of more than 100 MiB", shown)
+
+
+def of_folder(checkout: Path, folder: str, room: Room) -> Mapping[str, bytes]:
     """Each file by its path in the folder; raise RenderError for what an engine must not open."""
     root = checkout / folder
     found: dict[str, bytes] = {}
@@ -36,6 +52,7 @@ def of_folder(checkout: Path, folder: str) -> Mapping[str, bytes]:
             raise RenderError("neither a file nor a folder, so the chart is not rendered", shown)
         if status.st_size > LARGEST_FILE:
             raise RenderError("a file of a chart is larger than 10 MiB", shown)
+        room.take(status.st_size, shown)
         if len(found) == MOST_FILES:
             raise RenderError(f"a chart of more than {MOST_FILES:,} files", shown)
         found[name] = path.read_bytes()
@@ -52,16 +69,14 @@ def _walk(folder: Path, root: Path) -> Iterator[str]:
                 yield Path(entry.path).relative_to(root).as_posix()
 
 
-def of_archive(archive: bytes, shown: str) -> Mapping[str, bytes]:
+def of_archive(archive: bytes, shown: str, room: Room) -> Mapping[str, bytes]:
     """Each regular file of a packed chart by its path below the chart's own folder."""
     found: dict[str, bytes] = {}
-    total = 0
     try:
-        with tarfile.open(fileobj=io.BytesIO(archive), mode="r|gz") as tar:
+        unpacked = zlib.decompressobj(_GZIP).decompress(archive, room.left + 1)
+        room.take(len(unpacked), shown)
+        with tarfile.open(fileobj=io.BytesIO(unpacked)) as tar:
             for member in tar:
-                total += member.size
-                if total > LARGEST_ARCHIVE or len(found) == MOST_FILES:
-                    raise RenderError("it unpacks to more than a chart may hold", shown)
                 content = tar.extractfile(member) if member.isreg() else None
                 _, _, name = posixpath.normpath(member.name).partition("/")
                 if content is not None and name and ".." not in member.name.split("/"):

@@ -73,8 +73,8 @@ def candidates(
     numbers = _Numbers()
     wanted = list(wanted)
     found: dict[Path, Candidate] = {}
-    absent = list(_absent(prepared.tree, merged, ()))
-    for key, value in _resources(merged, ()):
+    absent = list(itertools.islice(_absent(prepared.tree, merged, ()), MOST_KEYS))
+    for key, value in itertools.islice(_resources(merged, ()), MOST_KEYS):
         found[key] = _mapping(key, value, numbers)
     for key in absent:
         if str(key[-1]).lower().endswith("resources"):
@@ -104,14 +104,14 @@ def unset(prepared: Prepared, merged: Values, stated: Iterable[Candidate]) -> li
     numbers = _Numbers()
     names = sorted(tuple(name.split(".")) for name in _relative(prepared.tree))
     known = {each.key for each in stated}
-    found = [
+    found = (
         _mapping((*key, *name), None, numbers)
         for key, value in _mappings(merged, ())
         if not any(key[:end] in known for end in range(len(key) + 1))
         for name in names
         if name[0] not in value and (*key, *name) not in known
-    ]
-    return found[:MOST_KEYS]
+    )
+    return list(itertools.islice(found, MOST_KEYS))
 
 
 def put(given: Values, merged: Values, leaves: Iterable[Leaf]) -> Values:

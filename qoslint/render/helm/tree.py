@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import NamedTuple
 
 from qoslint.render.failure import RenderError
 from qoslint.render.helm import contents
+from qoslint.render.helm.contents import Room
 from qoslint.render.helm.semver import satisfies
 from qoslint.source.document import YamlError, load
 from qoslint.span import Path
 
 DEEPEST = 16
+_OF_EACH = 500_000
+"""Bytes that each chart counts for at least: aliases of aliases must not grow without end."""
 
 
 class Node(NamedTuple):
@@ -57,7 +61,8 @@ class Dependency(NamedTuple):
 
 def read_tree(checkout: FilePath, folder: str) -> Node:
     """The chart of a folder; raise RenderError where Helm could not load it."""
-    return _node("", folder, None, contents.of_folder(checkout, folder), "", 0)
+    room = Room()
+    return _node("", folder, None, contents.of_folder(checkout, folder, room), "", 0, room)
 
 
 def every(node: Node) -> Iterator[Node]:
@@ -109,7 +114,13 @@ def _list(mapping: Mapping[str, object], key: str) -> Sequence[object]:
 
 
 def _node(
-    parent: str, file: str, inside: str | None, files: Mapping[str, bytes], alias: str, depth: int
+    parent: str,
+    file: str,
+    inside: str | None,
+    files: Mapping[str, bytes],
+    alias: str,
+    depth: int,
+    room: Room,
 ) -> Node:
     shown = file if inside is not None else posixpath.join(file, "Chart.yaml")
     if depth > DEEPEST:
@@ -118,9 +129,9 @@ def _node(
     name = alias or _text(metadata, "name")
     path = f"{parent}/charts/{name}" if parent else name
     own = {key: value for key, value in files.items() if not key.startswith("charts/")}
-    packed = list(_packed(file, inside, files))
+    packed = list(_packed(file, inside, files, room))
     subcharts = tuple(
-        _node(path, sub_file, sub_inside, sub_files, sub_alias, depth + 1)
+        _node(path, sub_file, sub_inside, sub_files, sub_alias, depth + 1, room)
         for sub_file, sub_inside, sub_files, sub_alias in _named(packed, metadata)
     )
     return Node(name, path, file, inside, metadata, own, subcharts)
@@ -141,7 +152,7 @@ def _mapping(content: bytes | None, shown: str) -> Mapping[str, object]:
     if content is None:
         raise RenderError("the chart has no Chart.yaml", shown)
     try:
-        value = load(content.decode("utf-8-sig"))
+        value = _loaded(content.decode("utf-8-sig"))
     except YamlError as error:
         raise RenderError(
             f"Chart.yaml cannot be read: {error.message}", shown, error.position.line
@@ -153,10 +164,15 @@ def _mapping(content: bytes | None, shown: str) -> Mapping[str, object]:
     return value
 
 
+# Aliases name the same chart again.
+_loaded = lru_cache(maxsize=64)(load)
+
 _Packed = tuple[str, str | None, Mapping[str, bytes]]
 
 
-def _packed(file: str, inside: str | None, files: Mapping[str, bytes]) -> Iterator[_Packed]:
+def _packed(
+    file: str, inside: str | None, files: Mapping[str, bytes], room: Room
+) -> Iterator[_Packed]:
     """The folders and archives of `charts/`, as far as Helm takes them for charts."""
     folders: dict[str, dict[str, bytes]] = {}
     for name, content in files.items():
@@ -169,7 +185,7 @@ def _packed(file: str, inside: str | None, files: Mapping[str, bytes]) -> Iterat
             folders.setdefault(first, {})[rest] = content
         elif first.endswith(".tgz"):
             shown = posixpath.join(file, name) if inside is None else file
-            yield shown, "", contents.of_archive(content, shown)
+            yield shown, "", contents.of_archive(content, shown, room)
     for first, below in folders.items():
         if "Chart.yaml" in below:
             path = f"charts/{first}"

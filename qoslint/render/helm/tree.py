@@ -123,6 +123,7 @@ def _node(
     room: Room,
 ) -> Node:
     shown = file if inside is not None else posixpath.join(file, "Chart.yaml")
+    room.take(_OF_EACH, shown)
     if depth > DEEPEST:
         raise RenderError(f"subcharts nest more than {DEEPEST} deep", shown)
     metadata = _metadata(files, shown)

@@ -4,6 +4,7 @@ import copy
 import json
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -129,12 +130,18 @@ def memory_limits(data, path):
             yield from memory_limits(value, (*path, number))
 
 
-@pytest.mark.parametrize("binary", BINARY)
-@pytest.mark.skipif(CORPUS is None, reason="no corpus of charts beside the repository")
-def test_every_chart_of_the_corpus_renders_the_same_objects(embedded, binary):
+@pytest.fixture(scope="module")
+def corpus(embedded):
+    if CORPUS is None:
+        pytest.skip("no corpus of charts beside the repository")
     folders = sorted(path.parent.relative_to(CORPUS) for path in CORPUS.rglob("Chart.yaml"))
     charts = [Chart(str(folder), "r", "n", "1.36") for folder in folders]
-    ours = render_charts(CORPUS, charts, embedded)
+    return charts, render_charts(CORPUS, charts, embedded)
+
+
+@pytest.mark.parametrize("binary", BINARY)
+def test_every_chart_of_the_corpus_renders_the_same_objects(corpus, binary):
+    charts, ours = corpus
     theirs = render_charts(CORPUS, charts, binary)
     for chart, our, their in zip(charts, ours, theirs, strict=True):
         if Path(chart.folder).name in OWN_NULLS and binary.version < "4.2":
@@ -155,6 +162,7 @@ SHOW = {
     "c/templates/a.yaml": "v: {{ toJson .Values.v | quote }}\n"
     "kinds: {{ range $k, $v := .Values.v }}{{ $k }}={{ typeOf $v }},{{ $v }};{{ end }}\n",
 }
+NOTATIONS = (("--set", strvals.typed), ("--set-string", str))
 GIVEN = {"v": {"a": 1, "m": {"x": 1, "l": [1, 2, {"k": "v"}]}, "l": [{"q": 1}], "nul": None}}
 SETS = re.split(
     r"\s+",
@@ -170,18 +178,23 @@ m.l[1]x=1 dd=9223372036854775807 ee=9223372036854775808 big=1048576 deep.l={1048
 @pytest.mark.parametrize("binary", BINARY[-1:])
 def test_values_are_set_by_name_as_the_program_sets_them(binary, tmp_path):
     write(tmp_path, SHOW | {"base.yaml": json.dumps(GIVEN)})
-    for option, typed in (("--set", strvals.typed), ("--set-string", str)):
-        for each in SETS:
-            name, _, value = each.partition("=")
-            value = strvals.one_value(value)
-            done = template(binary, tmp_path, "-f", "base.yaml", option, f"v.{name}={value}")
-            given = copy.deepcopy(GIVEN)
-            try:
-                strvals.apply(given, f"v.{name}", value, typed)
-            except strvals.NotationError:
-                given = {"v": None}
-            text = re.search(r"^v: (.*)$", done.stdout, re.MULTILINE)
-            assert given["v"] == (text and json.loads(json.loads(text[1]))), (option, each)
+    cases = [(*how, *each.split("=", 1)) for how in NOTATIONS for each in SETS]
+
+    def said(case):
+        option, _, name, value = case
+        argument = f"v.{name}={strvals.one_value(value)}"
+        return template(binary, tmp_path, "-f", "base.yaml", option, argument).stdout
+
+    with ThreadPoolExecutor() as pool:
+        outputs = list(pool.map(said, cases))
+    for (option, typed, name, value), output in zip(cases, outputs, strict=True):
+        given = copy.deepcopy(GIVEN)
+        try:
+            strvals.apply(given, f"v.{name}", strvals.one_value(value), typed)
+        except strvals.NotationError:
+            given = {"v": None}
+        text = re.search(r"^v: (.*)$", output, re.MULTILINE)
+        assert given["v"] == (text and json.loads(json.loads(text[1]))), (option, name, value)
 
 
 @pytest.mark.parametrize("binary", BINARY)

@@ -60,6 +60,8 @@ def locate(
     checkout: FilePath, chart: Chart, rendered: Rendered, wanted: Sequence[Wanted], engine: Engine
 ) -> Sequence[Location]:
     """Where each wanted field is to be edited."""
+    if not wanted:
+        return []
     return [origin.location for origin in trace(checkout, chart, rendered, wanted, engine).origins]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
 from qoslint.render.helm.records import Chart
@@ -21,6 +22,9 @@ class Folder(NamedTuple):
 
 What: TypeAlias = Chart | Overlay | Folder
 
+Pass: TypeAlias = Mapping[str, object]
+"""A kustomization over what was rendered, without its `resources`."""
+
 
 class Target(NamedTuple):
     """Something that renders to documents.
@@ -38,6 +42,12 @@ class Target(NamedTuple):
     """That of objects which name none."""
     variant: str = ""
     """The environment, where one chart is rendered for several."""
+    passes: tuple[Pass, ...] = ()
+    """Kustomizations that the output goes through, the first first."""
+    variables: Mapping[str, str] | None = None
+    """What Flux puts in place of `${NAME}` in the output; None if it replaces nothing."""
+    knows_variables: bool = True
+    """Whether these are all; else a name that is not among them stays as it is."""
 
     @property
     def folder(self) -> str:

@@ -1,0 +1,1 @@
+"""Argo CD: what Applications and ApplicationSets deploy."""

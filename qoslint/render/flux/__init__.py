@@ -1,0 +1,1 @@
+"""Flux: what Kustomizations and HelmReleases deploy."""

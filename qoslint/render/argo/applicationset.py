@@ -6,16 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 
 from qoslint.render.argo.application import Application, Context, named
-from qoslint.render.argo.generators import (
-    LOCAL,
-    Generating,
-    Parameters,
-    RemoteError,
-    kind,
-    parameters,
-)
+from qoslint.render.argo.expressions import UnevaluatedError
+from qoslint.render.argo.generators import LOCAL, kind, parameters
+from qoslint.render.argo.gitgenerator import Generating, Parameters, RemoteError
 from qoslint.render.argo.overrides import merge_patch
-from qoslint.render.argo.templates import Filling, UnevaluatedError
+from qoslint.render.argo.templates import Filling
 from qoslint.render.fields import Fields, at, is_set, mapping, mappings, text, texts
 from qoslint.render.globs import has_wildcard
 from qoslint.render.objects import Object

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from qoslint.render.argo.expressions import UnevaluatedError
 from qoslint.render.argo.gotext import go_text
-from qoslint.render.argo.templates import UnevaluatedError
 from qoslint.render.fields import Fields, mapping, mappings, text, texts
 
 _DEEPEST = 100

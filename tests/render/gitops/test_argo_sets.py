@@ -6,7 +6,8 @@ from textwrap import indent
 
 import pytest
 
-from qoslint.render.argo.templates import Filling, UnevaluatedError
+from qoslint.render.argo.expressions import UnevaluatedError
+from qoslint.render.argo.templates import Filling
 from qoslint.render.target import Missing, Target
 
 ORIGIN = "https://github.com/acme/deploy"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from qoslint.finding import Notice
+from qoslint.render.sources import Effort
 from qoslint.render.target import Missing, Target
 
 ORIGIN = "https://github.com/acme/deploy"
@@ -239,3 +240,24 @@ def test_deep_objects_are_told_not_followed(argo):
             break
     text = json.dumps({**SET, "spec": {**SET["spec"], "generators": [deep]}})
     assert _is_answer(argo({**KEPT, "a.json": text}))
+
+
+def test_globs_over_many_files_end_at_a_bound(argo, flux, monkeypatch):
+    many = dict.fromkeys((f"plain/{number}.yaml" for number in range(100)), "")
+    for module in ("argo", "flux"):
+        monkeypatch.setattr(f"qoslint.render.{module}.asked.Effort", lambda: Effort(250))
+    one = json.dumps(application(path="plain"))
+    first, second = argo({**many, "a.yaml": f"{one}\n---\n{one}"})
+    assert isinstance(first, Target)
+    assert "more files than qoslint looks through" in second.message
+    text = json.dumps({**SET, "spec": {"generators": [GIT] * 3, "template": {}}})
+    assert "more files than qoslint looks through" in argo({**many, "a.json": text})[-1].message
+    folders = [
+        {**KUSTOMIZATION, "spec": {"path": path, "sourceRef": GENERATOR["spec"]["sources"][0]}}
+        for path in ("plain", ".", "plain")
+    ]
+    sync = "\n---\n".join(json.dumps(each) for each in (SOURCE, *folders))
+    found = flux({**many, "a.yaml": sync})
+    assert [type(each) for each in found] == [Target, Target, Target]
+    monkeypatch.setattr("qoslint.render.flux.asked.Effort", lambda: Effort(150))
+    assert [type(each) for each in flux({**many, "a.yaml": sync})] == [Target, Missing, Target]

@@ -11,6 +11,7 @@ from qoslint.render.fields import Fields
 
 _DEEPEST = 100
 _LONGEST = 1_000_000
+_FAST = re.compile(r"\{\{.*\}\}")
 _ACTION = re.compile(r"\{\{(-\s)?(.*?)(\s-)?\}\}", re.DOTALL)
 
 
@@ -49,13 +50,16 @@ class Filling(NamedTuple):
 
 def _fast(template: str, parameters: Fields) -> str:
     """`{{name}}` replaced; what is no parameter stays (applicationset/utils Render.Replace)."""
+    if not _FAST.search(template):
+        return template
     parts = []
     at = 0
     while (start := template.find("{{", at)) >= 0:
         end = template.find("}}", start + 2)
         if end < 0:
             raise UnevaluatedError("a template lacks its closing '}}'")
-        value = parameters.get(template[start + 2 : end].strip())
+        name = template[start + 2 : end].strip()
+        value = parameters.get(name) if name else None
         whole = template[start : end + 2]
         parts += [template[at:start], value if isinstance(value, str) else whole]
         at = end + 2

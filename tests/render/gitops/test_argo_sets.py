@@ -247,3 +247,24 @@ def test_templates_may_not_grow_without_bounds():
     long = "x" * 10_000
     with pytest.raises(UnevaluatedError):
         Filling(go=False).text("{{a}}" * 1000, {"a": long})
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("{{one}}{{ one }}", "twotwo"),
+        ("}} {{", "}} {{"),
+        ("{{ }}", "{{ }}"),
+        ("{{ONE}}", "{{ONE}}"),
+        ("{{\none}}", "{{\none}}"),
+        ("{{number}}", "{{number}}"),
+        ("{{one}} {{", None),
+    ],
+)
+def test_plain_templates_replace_whole_names_only(template, expected):
+    parameters = {"one": "two", "number": 1, "": "nothing"}
+    if expected is None:
+        with pytest.raises(UnevaluatedError):
+            Filling(go=False).text(template, parameters)
+    else:
+        assert Filling(go=False).text(template, parameters) == expected

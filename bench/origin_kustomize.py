@@ -16,8 +16,9 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,17 +70,18 @@ def values(stream: str) -> list[object]:
     return [document.data for document in parsed("stream", stream)]
 
 
-def wanted_fields(documents: Sequence[object]) -> Iterator[Wanted]:
-    """The requests and limits of containers."""
+def wanted_fields(documents: Sequence[object], keys: Collection[str]) -> Iterator[Wanted]:
+    """The fields with these keys; without any, the requests and limits of containers."""
     for number, data in enumerate(documents):
         if isinstance(data, dict) and data.get("kind") == "CustomResourceDefinition":
             continue
         for path, _ in below((), data):
-            if path[-1] in FIELDS and path[-2:-1] and path[-2] in ("requests", "limits"):
+            is_resource = path[-1] in FIELDS and path[-2:-1] in (("requests",), ("limits",))
+            if path[-1] in keys if keys else is_resource:
                 yield Wanted(number, path, Part.VALUE)
 
 
-def measured(root: Path, folder: str, kubectl: Engine) -> Result:
+def measured(root: Path, folder: str, kubectl: Engine, keys: Collection[str]) -> Result:
     """Build, ask, edit, and build again."""
     overlay = Overlay(folder)
     try:
@@ -87,14 +89,14 @@ def measured(root: Path, folder: str, kubectl: Engine) -> Result:
     except RenderError as error:
         return Result(folder, failure=f"{error.file}:{error.line} {error.message}")
     documents = values(built.text)
-    wanted = list(wanted_fields(documents))
+    wanted = list(wanted_fields(documents, keys))
     numbered = sum(origin.number is not None for origin in built.origins)
     if not wanted:
         return Result(folder, len(built.origins), numbered)
     start = time.perf_counter()
     places = locate(root, overlay, built, wanted, kubectl)
     seconds = time.perf_counter() - start
-    wrong = tuple(disproved(root, overlay, documents, wanted, places, kubectl))
+    wrong = tuple(disproved(root, overlay, documents, wanted, places, kubectl, part=bool(keys)))
     return Result(
         folder,
         len(built.origins),
@@ -114,9 +116,13 @@ def disproved(
     wanted: Sequence[Wanted],
     places: Sequence[Location],
     kubectl: Engine,
+    part: bool,
 ) -> Iterator[str]:
     """The fields that an edit of the reported place does not change to its value."""
-    marks = {place: f"{number + 1}17m" for number, place in enumerate(dict.fromkeys(places))}
+    marks = {
+        place: mark(number, value_at(before[each.document], each.path))
+        for number, (place, each) in enumerate(zip(places, wanted, strict=True))
+    }
     with tempfile.TemporaryDirectory(prefix="qoslint-") as private:
         copy = Path(private, "copy")
         for file in inputs_of(root, overlay).files:
@@ -131,13 +137,18 @@ def disproved(
             return
     for each, place in zip(wanted, places, strict=True):
         now = value_at(after[each.document], each.path)
-        if now != marks[place]:
+        if str(now) != marks[place] and not (part and marks[place] in str(now)):
             yield f"{each.document} {each.path}: {place} made it {now}, not {marks[place]}"
     told = {(each.document, each.path) for each in wanted}
     for number, data in enumerate(after):
         for path, value in below((), data):
             if (number, path) not in told and value_at(before[number], path) != value:
                 yield f"{number} {path} changed too, to {value}"
+
+
+def mark(number: int, value: object) -> str:
+    """Another value of the same type, as it is written and as it is printed."""
+    return f"{number + 1}17" if isinstance(value, int) else f"{number + 1}17m"
 
 
 def edit(copy: Path, marks: Mapping[Location, str]) -> None:
@@ -158,16 +169,19 @@ def main() -> None:
     """Print the rates of each repository, and what was not found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--keys", nargs="*", default=(), help="other fields, such as replicas")
+    parser.add_argument("--only", default="", help="repositories with this in their names")
     parser.add_argument("--verbose", action="store_true")
     arguments = parser.parse_args()
     kubectl = engine("auto", arguments.folder)
     if isinstance(kubectl, str):
         sys.exit(kubectl)
     total: Counter[str] = Counter()
-    for root in sorted(path for path in arguments.folder.iterdir() if path.is_dir()):
+    for root in sorted(arguments.folder.glob(f"*{arguments.only}*/")):
         folders = roots(kustomizations(root))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            results = list(pool.map(lambda folder: measured(root, folder, kubectl), folders))  # noqa: B023
+            measure = partial(measured, root, kubectl=kubectl, keys=arguments.keys)
+            results = list(pool.map(measure, folders))
         count = Counter(
             overlays=len(results),
             built=sum(not each.failure for each in results),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import Json
@@ -14,10 +14,10 @@ from qoslint.render.kustomize.probe import may_hold, number_in, sentinel
 from qoslint.source.document import YamlError, load
 from qoslint.span import Path
 
-MOST_BUILDS = 60
+MOST_BUILDS = 40
 """For one search; what is not found by then is told by its document."""
 
-_MOST_SINGLE = 12
+_MOST_TURNS = 12
 _PARTS = frozenset({"newTag", "newName", "digest", "namePrefix", "nameSuffix"})
 
 
@@ -26,6 +26,22 @@ class Target(NamedTuple):
 
     document: int
     path: Path
+
+
+class _Look(NamedTuple):
+    """What is looked for: a value under a key. Fields with the same have the same candidates.
+
+    An empty collection stands as its text.
+    """
+
+    key: str
+    value: str | int | float | bool
+    comparable: Hashable
+
+
+def _look(target: Target, value: object) -> _Look:
+    shown = value if isinstance(value, str | int | float | bool) else str(value)
+    return _Look(last_key(target.path), shown, _comparable(value))
 
 
 Rebuild: TypeAlias = Callable[[Mapping[Leaf, Json]], "Sequence[str] | None"]
@@ -37,11 +53,10 @@ class Search:
 
     def __init__(self, leaves: Sequence[Leaf], documents: Sequence[str], rebuild: Rebuild) -> None:
         """`documents` are those of the build without changes."""
-        self._leaves = leaves
         self._identities = [annotated.identity(each) for each in documents]
         self._rebuild = rebuild
         self._left = MOST_BUILDS
-        self._by_value: defaultdict[object, list[Leaf]] = defaultdict(list)
+        self._by_value: defaultdict[Hashable, list[Leaf]] = defaultdict(list)
         self._by_key: defaultdict[str, list[Leaf]] = defaultdict(list)
         for leaf in leaves:
             self._by_value[_comparable(leaf.value)].append(leaf)
@@ -53,63 +68,75 @@ class Search:
         """Find what drives each of the fields, which come with their values."""
         self.found = {}
         for tier in (self._alike, self._equal, self._of_key):
-            waiting = {each: value for each, value in wanted.items() if each not in self.found}
+            waiting = self._waiting(wanted)
             if not waiting:
                 return
+            looks = {_look(target, value) for target, value in waiting.items()}
             chosen = {
                 leaf: None
-                for target, value in waiting.items()
-                if not isinstance(value, bool)
-                for leaf in tier(target, value)
+                for look in sorted(looks, key=repr)
+                if not isinstance(look.value, bool)
+                for leaf in tier(look)
                 if not (leaf.is_steering or _comparable(leaf.value) in self._tested)
             }
             self._try(list(chosen), waiting)
-        self._one_by_one({each: value for each, value in wanted.items() if each not in self.found})
+        self._in_turn(self._waiting(wanted))
 
-    def _alike(self, target: Target, value: object) -> Iterator[Leaf]:
+    def _waiting(self, wanted: Mapping[Target, object]) -> dict[Target, object]:
+        return {each: value for each, value in wanted.items() if each not in self.found}
+
+    def _alike(self, look: _Look) -> list[Leaf]:
         """Leaves of the same value under the same key."""
-        key = last_key(target.path)
-        return (leaf for leaf in self._by_value[_comparable(value)] if leaf.key == key)
+        return [leaf for leaf in self._by_value[look.comparable] if leaf.key == look.key]
 
-    def _equal(self, target: Target, value: object) -> Iterator[Leaf]:
+    def _equal(self, look: _Look) -> list[Leaf]:
         """Leaves of the same value, or of a part of it."""
-        yield from self._by_value[_comparable(value)]
-        text = str(value)
-        if not isinstance(value, str):
-            yield from self._by_value[_comparable(text)]
-            return
-        for leaf in self._leaves:
-            part = leaf.value
-            # A single letter is in many texts, but a tag of an image may be one digit.
-            shortest = 1 if leaf.key in _PARTS else 2
-            if isinstance(part, str) and shortest <= len(part) < len(text) and part in text:
-                yield leaf
+        found = self._by_value[look.comparable]
+        if not isinstance(look.value, str):
+            return [*found, *self._by_value[str(look.value)]]
+        longest = len(look.value)
+        # A single letter is in many texts, but a tag of an image may be one digit.
+        parts = (
+            leaf
+            for value, leaves in self._by_value.items()
+            if isinstance(value, str) and len(value) < longest and value in look.value
+            for leaf in leaves
+            if len(value) > 1 or leaf.key in _PARTS
+        )
+        return [*found, *parts]
 
-    def _of_key(self, target: Target, value: object) -> Iterable[Leaf]:
+    def _of_key(self, look: _Look) -> list[Leaf]:
         """Leaves under the same key."""
-        return self._by_key[last_key(target.path)]
+        return self._by_key[look.key]
 
-    def _one_by_one(self, wanted: Mapping[Target, object]) -> None:
-        """Change what may change more than a value, and truth values, one in a build.
+    def _in_turn(self, wanted: Mapping[Target, object]) -> None:
+        """Change what may change more than a value: in each build one candidate of each field.
 
-        The likeliest of each field comes first: it may be that of other fields too.
+        What alone has the value under the key needs no proof. Truth values have no value that
+        nothing else has, so of them one is changed at a time.
         """
-        queues = {target: self._ranked(target, value) for target, value in wanted.items()}
-        tried: set[Leaf] = set()
-        for rank in range(_MOST_SINGLE):
-            for target, queue in queues.items():
-                if target in self.found or rank >= len(queue) or queue[rank] in tried:
-                    continue
-                tried.add(queue[rank])
-                self._try([queue[rank]], wanted)
+        queues: dict[_Look, list[Leaf]] = {}
+        for target, value in wanted.items():
+            look = _look(target, value)
+            if look not in queues:
+                queues[look] = self._ranked(look)
+            alike = [leaf for leaf in queues[look] if leaf.key == look.key][:2]
+            if len(alike) == 1 and _comparable(alike[0].value) == look.comparable:
+                self.found[target] = alike[0]
+        for rank in range(_MOST_TURNS):
+            looks = dict.fromkeys(_look(*each) for each in self._waiting(wanted).items())
+            chosen = dict.fromkeys(queues[look][rank] for look in looks if rank < len(queues[look]))
+            self._try([leaf for leaf in chosen if not isinstance(leaf.value, bool)], wanted)
+            for leaf in chosen:
+                if isinstance(leaf.value, bool):
+                    self._try([leaf], wanted)
 
-    def _ranked(self, target: Target, value: object) -> list[Leaf]:
+    def _ranked(self, look: _Look) -> list[Leaf]:
         """Leaves from the likeliest on, under the same key before others."""
-        alike = [*self._alike(target, value), *self._equal(target, value)]
-        if isinstance(value, bool):
-            alike += self._of_key(target, value)
-        key = last_key(target.path)
-        return sorted(dict.fromkeys(alike), key=lambda leaf: leaf.key != key)
+        found = [*self._alike(look), *self._equal(look)]
+        if isinstance(look.value, bool):
+            found += self._of_key(look)
+        return sorted(dict.fromkeys(found), key=lambda leaf: leaf.key != look.key)
 
     def _try(self, chosen: Sequence[Leaf], wanted: Mapping[Target, object]) -> None:
         """Change all the leaves in one build; halve them where that does not build."""
@@ -186,7 +213,7 @@ def _by_order(before: Sequence[Identity], after: Sequence[Identity]) -> dict[int
     }
 
 
-def _comparable(value: object) -> object:
+def _comparable(value: object) -> Hashable:
     """Equal for what is the same value in YAML; 1 and true are not."""
     if isinstance(value, bool | dict | list):
         return type(value), bool(value)

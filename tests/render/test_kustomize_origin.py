@@ -178,6 +178,8 @@ def test_every_field_is_driven_by_the_line_that_is_told(built, kubectl, tmp_path
             "sidecar/agent.yaml: requests:",
         ),
         ("Deployment", "p-web", (*POD, "containers", 1, "resources"), "base/app.yaml: resources:"),
+        ("Deployment", "p-web", (*POD, "containers", 1), "base/app.yaml: - name: web"),
+        ("Deployment", "p-web", (*POD, "containers", 3), "sidecar/agent.yaml: - name: agent"),
     ],
 )
 def test_a_field_is_told_where_a_human_would_edit_it(kind, name, path, line, built, kubectl):

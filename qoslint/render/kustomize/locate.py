@@ -128,8 +128,9 @@ class _Authored:
         if wanted.path in _IDENTITY or _is_item_name(self.value(wanted.document), wanted.path):
             return  # Patches meet objects by these: no change of one says anything.
         value = value_at(self.value(wanted.document), wanted.path)
-        if value is None:
-            return
+        is_item = wanted.path != () and isinstance(wanted.path[-1], int)
+        if value is None or (is_item and item_name(value) is not None):
+            return  # An item of a list is found by its name.
         for number, (path, each) in enumerate(below(wanted.path, value)):
             if number >= _MOST_SCALARS:
                 return
@@ -194,8 +195,9 @@ class _Authored:
                 text, path, rest = brought
                 return self._place(text, (*path, *rest), wanted.part)
         at = (*root, *inside, *wanted.path[len(inside) :])
-        is_same = value_at(own.document.data, at) == value_at(value, wanted.path)
-        is_same = is_same or wanted.path in _IDENTITY
+        here, there = value_at(own.document.data, at), value_at(value, wanted.path)
+        both = isinstance(here, dict | list) and isinstance(there, type(here))
+        is_same = here == there or both or wanted.path in _IDENTITY
         place = self._place(own, at, wanted.part)
         return place if is_same else place._replace(exact=False)
 

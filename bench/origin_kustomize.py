@@ -177,7 +177,8 @@ def main() -> None:
     if isinstance(kubectl, str):
         sys.exit(kubectl)
     total: Counter[str] = Counter()
-    for root in sorted(arguments.folder.glob(f"*{arguments.only}*/")):
+    chosen = (path for path in arguments.folder.iterdir() if arguments.only in path.name)
+    for root in sorted(path for path in chosen if path.is_dir()):
         folders = roots(kustomizations(root))
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             measure = partial(measured, root, kubectl=kubectl, keys=arguments.keys)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from qoslint.finding import ObjectId, Place, Problem
+from qoslint.finding import ObjectId, Place, Problem, Severity
 from qoslint.render.plain import Why
 from qoslint.source.document import Broken
+
+_SEVERITY: Mapping[object, Severity | None] = {
+    Why.UNRENDERED: None,
+    Why.UNSUPPORTED: Severity.WARNING,
+}
+"""What is not rendered: for an error in it, or because nothing here renders such things."""
 
 
 def check_document(broken: Broken) -> Iterator[Problem]:
@@ -15,7 +21,8 @@ def check_document(broken: Broken) -> Iterator[Problem]:
     A template, say: the summary counts it as not understood. What cannot be rendered is one, too.
     """
     place = Place(ObjectId(broken.source.id, broken.number, ()), ())
-    if broken.reason is Why.UNRENDERED:
-        yield Problem(place, f"{broken.message}. Nothing of it was checked.")
+    if broken.reason in _SEVERITY:
+        message = f"{broken.message}. Nothing of it was checked."
+        yield Problem(place, message, severity=_SEVERITY[broken.reason])
     elif broken.reason is None:
         yield Problem(place, f"This document cannot be read: {broken.message}.")

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable
 from typing import TYPE_CHECKING
 
 from qoslint.render import policytests
-from qoslint.render.discovery import Discovery, file_all
+from qoslint.render.discovery import NOTHING_DONE, Discovery, deploys, file_all
 from qoslint.render.kustomization import NAMES
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
 from qoslint.render.renderspec import NO_SPEC, RenderSpec
@@ -16,7 +16,7 @@ from qoslint.source.allowance import Allowance
 from qoslint.source.tree import File, Skipped, UnreadableError, WorkTree
 
 if TYPE_CHECKING:
-    from qoslint.render.target import Outcome
+    from qoslint.render.worklist import WorkList
 
 # Nothing in these can be told from a whole object; what else lies at its place by name or by
 # reference is read when it holds a workload all the same.
@@ -39,19 +39,33 @@ def discover(
         data = {item.path for item in found if policytests.is_testdata(item.path)}
         around = around._replace(test_inputs=around.test_inputs | data)
     allowance = Allowance()
-    outcomes = _outcomes(tree, around, spec, kinds, allowance)
-    rendered = {file for outcome in outcomes for file in outcome.inputs}
+
+    def read(items: Iterable[File | Skipped]) -> dict[str, Reading]:
+        return {item.path: _reading(tree, item, around, kinds, allowance) for item in items}
+
+    def work_list() -> WorkList:
+        # Imported here: most runs render nothing, and would take longer for it.
+        from qoslint.render.worklist import WorkList
+
+        return WorkList(tree, around, spec, kinds, allowance)
+
+    renders = spec.renderer != "none"
+    work = work_list() if renders and (around.charts or around.contents) else None
+    held = work.held() if work else frozenset[str]()
+    plain = read(item for item in found if item.path not in held)
+    if work is None and renders and any(map(deploys, plain.values())):
+        work = work_list()
+    done = work.work(plain) if work else NOTHING_DONE
+    rendered = {file for outcome in done.outcomes for file in outcome.inputs}
+    # What is held by something that was not rendered is read as it is, after all.
+    plain |= read(item for item in found if item.path in held - rendered)
     readings = [
-        (
-            item.path,
-            Reading() if item.path in rendered else _reading(tree, item, around, kinds, allowance),
-        )
-        for item in found
+        (item.path, Reading() if item.path in rendered else plain[item.path]) for item in found
     ]
     walked = {posixpath.dirname(item.path) for item in found}
     return file_all(
         readings,
-        outcomes,
+        done,
         charts=_left(around.charts, (CHART,), rendered) & walked,
         kustomizations=_left(around.contents, NAMES, rendered) & walked,
         named=around.named,
@@ -67,21 +81,6 @@ def _left(folders: Iterable[str], names: Iterable[str], rendered: Container[str]
         for folder in folders
         if not any(posixpath.join(folder, name) in rendered for name in names)
     }
-
-
-def _outcomes(
-    tree: WorkTree,
-    around: Surroundings,
-    spec: RenderSpec,
-    kinds: Container[str],
-    allowance: Allowance,
-) -> tuple[Outcome, ...]:
-    if spec.renderer == "none" or not (around.charts or around.contents):
-        return ()
-    # Imported here: most runs render nothing, and would take longer for it.
-    from qoslint.render.worklist import outcomes
-
-    return outcomes(tree, around, spec, kinds, allowance)
 
 
 def _reading(

@@ -15,17 +15,32 @@ from qoslint.source.document import Broken, Document, Passed, lies_under
 from qoslint.source.tree import covers
 
 if TYPE_CHECKING:
-    from qoslint.render.target import Outcome
+    from qoslint.render.target import Missing, Outcome
 
 NOTHING_NAMED = References()
 
 # Of Argo CD and of Flux. A kustomization of Kustomize itself is told by its file.
-_DEPLOYING_KINDS = frozenset({"Application", "ApplicationSet", "HelmRelease", "Kustomization"})
+DEPLOYING_KINDS = frozenset(
+    {"Application", "ApplicationSet", "FluxInstance", "HelmRelease", "Kustomization"}
+)
 
 # Charts and kustomizations have notices of their own, a text that does not parse a finding.
 _TOLD_OTHERWISE = frozenset({Why.CHART_TEMPLATE, Why.KUSTOMIZATION, Why.PATCH, Why.BROKEN})
 
 _Item = TypeVar("_Item", Document, Broken, Passed)
+
+
+class Done(NamedTuple):
+    """What was rendered, what else is asked for and is not, and what was assumed."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    failures: tuple[Broken, ...] = ()
+    """What is missing, as something that cannot be read."""
+    notices: tuple[Notice, ...] = ()
+
+
+NOTHING_DONE = Done()
 
 
 class Discovery(NamedTuple):
@@ -56,6 +71,12 @@ class Discovery(NamedTuple):
     """The objects in them whose resources a patch changes."""
     namespaces: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """By file those that kustomizations put its objects into."""
+    targets: int = 0
+    """How many charts, kustomizations and GitOps objects there are to render."""
+    unrendered: Mapping[str, str] = MappingProxyType({})
+    """Those that are not, by name, each with the file that has it rendered."""
+    assumed: tuple[Notice, ...] = ()
+    """What rendering had to assume."""
 
     def under(self, paths: Sequence[str]) -> Discovery:
         """The part of it that the files and folders hold."""
@@ -79,6 +100,9 @@ class Discovery(NamedTuple):
             not_understood=inside(self.not_understood),
             charts=tuple(folder for folder in self.charts if covers(paths, folder)),
             kustomizations=tuple(f for f in self.kustomizations if covers(paths, f)),
+            unrendered={
+                name: file for name, file in self.unrendered.items() if covers(paths, file)
+            },
         )
 
     @property
@@ -88,19 +112,19 @@ class Discovery(NamedTuple):
         return len(self.read) + sum(len(paths) for paths in others)
 
     @property
-    def unrendered(self) -> tuple[Passed, ...]:
-        """The objects that name a chart or a folder to deploy."""
-        return tuple(item for item in self.passed if item.kind in _DEPLOYING_KINDS)
-
-    @property
     def notices(self) -> tuple[Notice, ...]:
         """What was not rendered, so that it says less than it means."""
-        return tuple(_unrendered(self))
+        return (*self.assumed, *_unrendered(self))
+
+
+def deploys(reading: Reading) -> bool:
+    """Whether a file holds an object that names a chart or a folder to deploy."""
+    return any(passed.kind in DEPLOYING_KINDS for passed in reading.passed)
 
 
 def file_all(
     readings: Iterable[tuple[str, Reading]],
-    outcomes: Iterable[Outcome] = (),
+    done: Done = NOTHING_DONE,
     *,
     charts: Iterable[str] = (),
     kustomizations: Iterable[str] = (),
@@ -109,12 +133,13 @@ def file_all(
     namespaces: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Discovery:
     """The discovery of files that were read, each with its path, and of what was rendered."""
-    readings, outcomes = list(readings), list(outcomes)
+    readings = list(readings)
     held = [
         *(reading for _, reading in readings),
-        *(reading for outcome in outcomes for reading in outcome.readings),
+        *(reading for outcome in done.outcomes for reading in outcome.readings),
     ]
-    failures = (each for outcome in outcomes for each in outcome.failures)
+    failed = [outcome for outcome in done.outcomes if outcome.failures]
+    failures = (*(each for outcome in failed for each in outcome.failures), *done.failures)
     return Discovery(
         documents=tuple(each for reading in held for each in reading.documents),
         broken=(*(each for reading in held for each in reading.broken), *failures),
@@ -128,6 +153,12 @@ def file_all(
         renamed=named.renamed,
         patched=patched,
         namespaces=namespaces,
+        targets=len(done.outcomes) + len(done.missing),
+        unrendered={
+            **{outcome.target.name: outcome.target.file for outcome in failed},
+            **{missing.name: missing.file for missing in done.missing},
+        },
+        assumed=done.notices,
     )
 
 
@@ -155,12 +186,15 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
             discovery.kustomizations[0],
         )
     if discovery.unrendered:
-        kinds = Counter(item.kind for item in discovery.unrendered)
-        listed = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        first, *others = discovery.unrendered.items()
+        more = f", like {len(others)} more" if others else ""
         yield Notice(
-            f"This version does not render what GitOps objects deploy: {listed}.",
-            discovery.unrendered[0].source.path,
+            f"{first[0]} is not rendered{more}: of {_counted(discovery.targets, 'target')} "
+            f"{len(discovery.unrendered)} went unchecked.",
+            first[1],
         )
+    elif not discovery.targets:
+        yield from _undeployed(discovery.passed)
     for reason, files in discovery.not_understood.items():
         if reason not in _TOLD_OTHERWISE:
             yield Notice(
@@ -168,6 +202,16 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
                 files[0],
                 unread=len(files),
             )
+
+
+def _undeployed(passed: Iterable[Passed]) -> Iterator[Notice]:
+    """Where nothing is rendered, what objects would deploy."""
+    found = [item for item in passed if item.kind in DEPLOYING_KINDS]
+    if found:
+        kinds = Counter(item.kind for item in found)
+        listed = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        path = found[0].source.path
+        yield Notice(f"What GitOps objects deploy is not rendered: {listed}.", path)
 
 
 def _counted(number: int, thing: str) -> str:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from qoslint.finding import Location
+from qoslint.finding import Location, Part
 from qoslint.render.checkout import Checkout
-from qoslint.render.helm import origin as templates
-from qoslint.render.helm.records import Chart, Engine, Rendered
-from qoslint.render.kustomize import locate as fields
+from qoslint.render.helm import origin as helm
+from qoslint.render.helm.records import Chart, Engine, Rendered, Template
+from qoslint.render.kustomize import locate as kustomize
 from qoslint.render.kustomize.engine import Engine as KustomizeEngine
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.source.document import Broken, Document, Wanted
-from qoslint.span import Position, Span
+from qoslint.source.locate import locate
+from qoslint.span import Path, Position, Span
 
 _START = Span(Position(1, 1), Position(1, 1))
 
@@ -26,18 +27,18 @@ class ChartOrigin:
     chart: Chart
     rendered: Rendered
     engine: Engine
-    names: Mapping[str, str]
-    """By the id of a source the name of its template."""
+    templates: Mapping[str, Template]
+    """By the id of a source the template that it was rendered from."""
 
     def locate(self, wanted: Sequence[Wanted]) -> Sequence[Location]:
         """The line of each field, or of what a person would edit to have it."""
         asked = [
-            templates.Wanted(self.names[document.source.id], document, path, part)
+            helm.Wanted(self.templates[document.source.id].name, document, path, part)
             for document, path, part in wanted
             if isinstance(document, Document)
         ]
         found = iter(
-            templates.locate(self.checkout.folder, self.chart, self.rendered, asked, self.engine)
+            helm.locate(self.checkout.folder, self.chart, self.rendered, asked, self.engine)
         )
         return [
             self._of_template(each.document) if isinstance(each.document, Broken) else next(found)
@@ -45,9 +46,7 @@ class ChartOrigin:
         ]
 
     def _of_template(self, broken: Broken) -> Location:
-        name = self.names[broken.source.id]
-        file = next(each.file for each in self.rendered.templates if each.name == name)
-        return Location(file, _START, exact=False)
+        return Location(self.templates[broken.source.id].file, _START, exact=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +60,24 @@ class OverlayOrigin:
 
     def locate(self, wanted: Sequence[Wanted]) -> Sequence[Location]:
         """The line of each field, or of what a person would edit to have it."""
-        asked = [fields.Wanted(each.document.number, each.path, each.part) for each in wanted]
+        asked = [kustomize.Wanted(each.document.number, each.path, each.part) for each in wanted]
         folder = self.checkout.folder
-        return fields.locate(folder, self.overlay, self.built, asked, self.engine)
+        return kustomize.locate(folder, self.overlay, self.built, asked, self.engine)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileOrigin:
+    """Where what was read from files stands: there."""
+
+    files: Mapping[str, str]
+    """By the id of a source the file that it is the text of."""
+
+    def locate(self, wanted: Sequence[Wanted]) -> Sequence[Location]:
+        """The line of each field, or of its nearest parent that exists."""
+        return [self._located(*each) for each in wanted]
+
+    def _located(self, document: Document | Broken, path: Path, part: Part) -> Location:
+        file = self.files[document.source.id]
+        if isinstance(document, Broken):
+            return Location(file, document.span)
+        return Location(file, *locate(document, path, part))

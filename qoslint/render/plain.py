@@ -30,6 +30,7 @@ class Why(StrEnum):
     BROKEN = "does not parse"
     UNRENDERED = "not rendered"
     REMOTE = "names what is not in the repository"
+    UNSUPPORTED = "nothing here renders it"
 
 
 _BY_NATURE = frozenset(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 _KUBERNETES = "1.36"
@@ -18,6 +19,8 @@ class RenderSpec(NamedTuple):
     renderer: Renderer = "auto"
     kubernetes: Callable[[str], str] = lambda file: _KUBERNETES
     """The version that charts are told, of the cluster that a file belongs to."""
+    remotes: Mapping[str, str] = MappingProxyType({})
+    """Where the repository keeps a copy of what it takes from elsewhere: address to path."""
 
 
 NO_SPEC = RenderSpec()

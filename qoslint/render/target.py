@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from qoslint.render.helm.records import Chart
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.plain import Reading
-from qoslint.source.document import Broken
+from qoslint.source.document import Broken, Source
 
 
 class Folder(NamedTuple):
@@ -74,3 +74,5 @@ class Outcome(NamedTuple):
     """The files that it was rendered from; none if it was not."""
     readings: tuple[Reading, ...] = ()
     failures: tuple[Broken, ...] = ()
+    sources: tuple[Source, ...] = ()
+    """The rendered texts, for what else is looked for in them than pods."""

@@ -1,0 +1,60 @@
+"""Charts become documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from qoslint.render.bench import Bench
+from qoslint.render.checkout import TooMuchError
+from qoslint.render.failure import RenderError
+from qoslint.render.helm.records import Chart, Engine, Rendered
+from qoslint.render.helm.render import render_charts
+from qoslint.render.origin import ChartOrigin
+from qoslint.render.target import Outcome, Target
+from qoslint.render.text import Text, read_texts
+
+
+class _Copied(NamedTuple):
+    """A chart whose files are in the checkout."""
+
+    target: Target
+    chart: Chart
+    inputs: tuple[str, ...]
+
+
+def charts(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
+    """What becomes of each target that is a chart; all of them are rendered together."""
+    if not targets:
+        return
+    engine = bench.engines.helm
+    if isinstance(engine, str):
+        yield from (bench.no_engine(each, engine) for each in targets)
+        return
+    copied = []
+    for target in targets:
+        assert isinstance(target.what, Chart)
+        try:
+            copied.append(_Copied(target, target.what, _copy(target.what, bench)))
+        except TooMuchError:
+            yield bench.too_much(target)
+    answers = render_charts(bench.checkout.folder, [each.chart for each in copied], engine)
+    for each, answer in zip(copied, answers, strict=True):
+        if isinstance(answer, RenderError):
+            yield bench.failed(each.target, answer)
+        else:
+            yield _rendered(each, answer, engine, bench)
+
+
+def _copy(chart: Chart, bench: Bench) -> tuple[str, ...]:
+    files = bench.checkout.add_folder(chart.folder)
+    layers = tuple(layer.file for layer in chart.layers)
+    bench.checkout.add(layers)
+    return tuple(sorted({*files, *bench.checkout.held(layers)}))
+
+
+def _rendered(copied: _Copied, rendered: Rendered, engine: Engine, bench: Bench) -> Outcome:
+    names = {f"{copied.target.name}: {each.name}": each for each in rendered.templates}
+    origin = ChartOrigin(bench.checkout, copied.chart, rendered, engine, names)
+    texts = [Text(key, each.text) for key, each in names.items()]
+    return read_texts(copied.target, copied.inputs, texts, origin, bench)

@@ -1,0 +1,84 @@
+"""What GitOps objects ask for: those of Argo CD and of Flux, wherever they stand or come from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from qoslint.finding import Notice
+from qoslint.render.argo.asked import asked as asked_of_argo
+from qoslint.render.checkout import Checkout
+from qoslint.render.discovery import DEPLOYING_KINDS
+from qoslint.render.flux.asked import asked as asked_of_flux
+from qoslint.render.plain import Reading
+from qoslint.render.renderspec import RenderSpec
+from qoslint.render.sources import Repository, origin_urls
+from qoslint.render.target import Missing, Target
+from qoslint.source.document import Document, Source, documents
+from qoslint.source.tree import WorkTree
+
+_NAMED = frozenset(
+    {
+        *DEPLOYING_KINDS,
+        "ArtifactGenerator",
+        "Bucket",
+        "ConfigMap",
+        "ExternalArtifact",
+        "GitRepository",
+        "HelmChart",
+        "HelmRepository",
+        "OCIRepository",
+        "Secret",
+    }
+)
+"""What those name, too."""
+
+
+class Gitops:
+    """The GitOps objects of a run; whatever they name is looked for in the whole repository."""
+
+    def __init__(self, tree: WorkTree, checkout: Checkout, spec: RenderSpec) -> None:
+        """Look at nothing yet: most repositories have no such objects."""
+        self._tree = tree
+        self._checkout = checkout
+        self._spec = spec
+        self._parsed: dict[str, tuple[Document, ...]] = {}
+
+    def asked(self, sources: Sequence[Source]) -> Iterator[Target | Missing | Notice]:
+        """What the objects in the texts ask for, if there are any that ask."""
+        found = [document for source in sources for document in self._documents(source)]
+        if found:
+            yield from asked_of_argo(found, self.repository)
+            yield from asked_of_flux(found, self.repository)
+
+    def _documents(self, source: Source) -> tuple[Document, ...]:
+        if source.id not in self._parsed:
+            items = documents(source, _NAMED)
+            self._parsed[source.id] = tuple(
+                item for item in items if isinstance(item, Document) and _kind(item.data) in _NAMED
+            )
+        return self._parsed[source.id]
+
+    @cached_property
+    def repository(self) -> Repository:
+        """The whole repository, whatever part of it is checked."""
+        return Repository(
+            files=sorted(item.path for item in self._tree.walk(["."]) if not _is_folder(item.path)),
+            read=self._checkout.text,
+            kubernetes=self._spec.kubernetes("."),
+            remotes=self._spec.remotes,
+            origins=origin_urls(self._checkout.text(".git/config") or ""),
+        )
+
+
+def asks(reading: Reading) -> bool:
+    """Whether a text holds an object that asks for more, or one that such an object may name."""
+    return any(passed.kind in _NAMED for passed in reading.passed)
+
+
+def _kind(data: object) -> object:
+    return data.get("kind") if isinstance(data, dict) else None
+
+
+def _is_folder(path: str) -> bool:
+    return path.endswith("/")

@@ -1,0 +1,91 @@
+"""Kustomizations become documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from qoslint.render.bench import Bench
+from qoslint.render.checkout import Checkout, TooMuchError
+from qoslint.render.failure import RenderError
+from qoslint.render.kustomize.build import build
+from qoslint.render.kustomize.engine import Engine
+from qoslint.render.kustomize.inputs import Inputs, inputs
+from qoslint.render.kustomize.overlay import Built, Overlay
+from qoslint.render.origin import OverlayOrigin
+from qoslint.render.target import Outcome, Target
+from qoslint.render.text import Text, read_texts
+
+_PROCESSES = 2
+
+
+class _Copied(NamedTuple):
+    """A kustomization whose files are in the checkout."""
+
+    target: Target
+    overlay: Overlay
+    inputs: tuple[str, ...]
+
+
+def overlays(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
+    """What becomes of each target that is a kustomization; two are built at a time."""
+    if not targets:
+        return
+    engine = bench.engines.kustomize
+    if isinstance(engine, str):
+        yield from (bench.no_engine(each, engine) for each in targets)
+        return
+    copied = []
+    for target in targets:
+        ready = _prepared(target, bench)
+        if isinstance(ready, Outcome):
+            yield ready
+        else:
+            copied.append(ready)
+    with ThreadPoolExecutor(_PROCESSES) as pool:
+        answers = pool.map(lambda each: _built(each.overlay, engine, bench), copied)
+        for each, answer in zip(copied, answers, strict=True):
+            if isinstance(answer, RenderError):
+                yield bench.failed(each.target, answer)
+            else:
+                yield _rendered(each, answer, engine, bench)
+
+
+def needed(overlay: Overlay, checkout: Checkout) -> Inputs:
+    """What a build reads; nothing is started or copied for it."""
+    return inputs(overlay.folder, checkout.text, overlay.additions)
+
+
+def _prepared(target: Target, bench: Bench) -> _Copied | Outcome:
+    assert isinstance(target.what, Overlay)
+    reads = needed(target.what, bench.checkout)
+    if reads.errors:
+        return bench.failed(target, *reads.errors)
+    helm = bench.engines.helm_command if reads.charts else None
+    if isinstance(helm, str):
+        return bench.no_engine(target, helm)
+    try:
+        files = _copy(reads, bench.checkout)
+    except TooMuchError:
+        return bench.too_much(target)
+    return _Copied(target, target.what._replace(helm_command=helm), files)
+
+
+def _copy(reads: Inputs, checkout: Checkout) -> tuple[str, ...]:
+    folders = [checkout.add_folder(folder) for folder in reads.charts]
+    checkout.add(reads.files)
+    return tuple(sorted({*checkout.held(reads.files), *(f for files in folders for f in files)}))
+
+
+def _built(overlay: Overlay, engine: Engine, bench: Bench) -> Built | RenderError:
+    try:
+        return build(bench.checkout.folder, overlay, engine)
+    except RenderError as error:
+        return error
+
+
+def _rendered(copied: _Copied, built: Built, engine: Engine, bench: Bench) -> Outcome:
+    origin = OverlayOrigin(bench.checkout, copied.overlay, built, engine)
+    text = Text(copied.target.name, built.text)
+    return read_texts(copied.target, copied.inputs, [text], origin, bench)

@@ -13,4 +13,4 @@ def check_document(broken: Broken) -> Iterator[Problem]:
     """One problem for each reference that leads out of the repository."""
     if broken.reason is Why.REMOTE:
         place = Place(ObjectId(broken.source.id, broken.number, ()), ())
-        yield Problem(place, f"{broken.message}. Nothing of it was checked.")
+        yield Problem(place, f"{broken.message}.")

@@ -22,7 +22,6 @@ def check_document(broken: Broken) -> Iterator[Problem]:
     """
     place = Place(ObjectId(broken.source.id, broken.number, ()), ())
     if broken.reason in _SEVERITY:
-        message = f"{broken.message}. Nothing of it was checked."
-        yield Problem(place, message, severity=_SEVERITY[broken.reason])
+        yield Problem(place, f"{broken.message}.", severity=_SEVERITY[broken.reason])
     elif broken.reason is None:
         yield Problem(place, f"This document cannot be read: {broken.message}.")

@@ -14,7 +14,7 @@ from qoslint.source.allowance import Allowance
 from qoslint.source.document import Broken, Source
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import UnreadableError, WorkTree
-from qoslint.span import Position, Span
+from qoslint.span import Lines, Position, Span
 
 
 class Bench(NamedTuple):
@@ -47,14 +47,22 @@ class Bench(NamedTuple):
     def _failures(self, target: Target, errors: Iterable[RenderError]) -> Iterable[Broken]:
         for error in errors:
             reason = Why.REMOTE if error.remote else Why.UNRENDERED
-            yield self._broken(target.name, error.message, error.file, error.line, reason)
+            message = f"{error.message}. Nothing of it was checked"
+            yield self._broken(target.name, message, error.file, error.line, reason)
 
     def _broken(self, name: str, message: str, file: str, line: int, reason: Why) -> Broken:
         try:
             text = decode(self.tree.read(file))
         except (UnreadableError, NotTextError):
             text = ""
-        start = Position(line, 1)
         source = Source(f"{name}, not rendered: {file}:{line}: {message}", file, text)
-        span = Span(start, start._replace(column=2))
-        return Broken(source, 0, span, f"{name} is not rendered: {message}", reason=reason)
+        whole = f"{name} is not rendered: {message}"
+        return Broken(source, 0, whole_line(text, line), whole, reason=reason)
+
+
+def whole_line(text: str, number: int) -> Span:
+    """What a line says, without what is blank around it."""
+    said = Lines(text).line(number)
+    start = len(said) - len(said.lstrip()) + 1
+    end = max(len(said.rstrip()) + 1, start + 1)
+    return Span(Position(number, start), Position(number, end))

@@ -48,8 +48,9 @@ def charts(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
 
 def _copy(chart: Chart, bench: Bench) -> tuple[str, ...]:
     files = bench.checkout.add_folder(chart.folder)
-    layers = tuple(layer.file for layer in chart.layers)
-    bench.checkout.add(layers)
+    bench.checkout.add(layer.file for layer in chart.layers)
+    # A file that holds values among other things is more than an input.
+    layers = (layer.file for layer in chart.layers if not layer.path)
     return tuple(sorted({*files, *bench.checkout.held(layers)}))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from qoslint.finding import Notice
 from qoslint.render.kustomization import References
 from qoslint.render.patches import Target as PatchTarget
-from qoslint.render.plain import Reading, Why
+from qoslint.render.plain import Reading, Why, holds_any
 from qoslint.source.document import Broken, Document, Passed, lies_under
 from qoslint.source.tree import covers
 
@@ -119,7 +119,7 @@ class Discovery(NamedTuple):
 
 def deploys(reading: Reading) -> bool:
     """Whether a file holds an object that names a chart or a folder to deploy."""
-    return any(passed.kind in DEPLOYING_KINDS for passed in reading.passed)
+    return holds_any(reading, DEPLOYING_KINDS)
 
 
 def file_all(

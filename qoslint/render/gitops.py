@@ -10,7 +10,7 @@ from qoslint.render.argo.asked import asked as asked_of_argo
 from qoslint.render.checkout import Checkout
 from qoslint.render.discovery import DEPLOYING_KINDS
 from qoslint.render.flux.asked import asked as asked_of_flux
-from qoslint.render.plain import Reading
+from qoslint.render.plain import Reading, holds_any, kind_of
 from qoslint.render.renderspec import RenderSpec
 from qoslint.render.sources import Repository, origin_urls
 from qoslint.render.target import Missing, Target
@@ -55,7 +55,9 @@ class Gitops:
         if source.id not in self._parsed:
             items = documents(source, _NAMED)
             self._parsed[source.id] = tuple(
-                item for item in items if isinstance(item, Document) and _kind(item.data) in _NAMED
+                item
+                for item in items
+                if isinstance(item, Document) and kind_of(item.data) in _NAMED
             )
         return self._parsed[source.id]
 
@@ -73,11 +75,7 @@ class Gitops:
 
 def asks(reading: Reading) -> bool:
     """Whether a text holds an object that asks for more, or one that such an object may name."""
-    return any(passed.kind in _NAMED for passed in reading.passed)
-
-
-def _kind(data: object) -> object:
-    return data.get("kind") if isinstance(data, dict) else None
+    return holds_any(reading, _NAMED)
 
 
 def _is_folder(path: str) -> bool:

@@ -61,18 +61,15 @@ class Object(NamedTuple):
         return self.document.source.path
 
     def line(self, *path: str | int) -> int:
-        """What stands for the line of a field.
-
-        Of a rendered object it is the first line of the file that has it rendered.
-        """
-        if self.document.source.rendered is not None:
-            return 1
+        """What stands for the line of a field."""
         return self.places.later(self.document, (*self.root, *path))
 
     def layer(self, *path: str | int) -> Layer:
         """The values that stand in a field."""
-        line = self.document.line
-        return Layer(self.file, self.document.text, (*self.root, *path), line)
+        document, where = self.document, (*self.root, *path)
+        if document.source.rendered is not None:
+            return Layer(document.source.id, document.text, where, document.line, document)
+        return Layer(self.file, document.text, where, document.line)
 
 
 class Nearby(Generic[_Item]):

@@ -11,10 +11,11 @@ from qoslint.render.helm import origin as helm
 from qoslint.render.helm.records import Chart, Engine, Rendered, Template
 from qoslint.render.kustomize import locate as kustomize
 from qoslint.render.kustomize.engine import Engine as KustomizeEngine
+from qoslint.render.kustomize.files import parsed, text
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.source.document import Broken, Document, Wanted
 from qoslint.source.locate import locate
-from qoslint.span import Path, Position, Span
+from qoslint.span import Position, Span
 
 _START = Span(Position(1, 1), Position(1, 1))
 
@@ -37,16 +38,30 @@ class ChartOrigin:
             for document, path, part in wanted
             if isinstance(document, Document)
         ]
+        folder = self.checkout.folder
         found = iter(
-            helm.locate(self.checkout.folder, self.chart, self.rendered, asked, self.engine)
+            helm.trace(folder, self.chart, self.rendered, asked, self.engine).origins
+            if asked
+            else ()
         )
         return [
-            self._of_template(each.document) if isinstance(each.document, Broken) else next(found)
+            self.likely(each) if isinstance(each.document, Broken) else self._authored(next(found))
             for each in wanted
         ]
 
-    def _of_template(self, broken: Broken) -> Location:
-        return Location(self.templates[broken.source.id].file, _START, exact=False)
+    def likely(self, wanted: Wanted) -> Location:
+        """The template."""
+        return Location(self.templates[wanted.document.source.id].file, _START, exact=False)
+
+    def _authored(self, found: helm.Origin) -> Location:
+        """The place itself, or where the object was written whose values it is in."""
+        for layer in self.chart.layers:
+            if layer.document is not None and layer.file == found.location.file:
+                rendered = layer.document.source.rendered
+                assert rendered is not None, "only of what was rendered it is kept"
+                field = Wanted(layer.document, (*layer.path, *(found.key or ())), Part.ENTRY)
+                return rendered.origin.likely(field)
+        return found.location
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +79,17 @@ class OverlayOrigin:
         folder = self.checkout.folder
         return kustomize.locate(folder, self.overlay, self.built, asked, self.engine)
 
+    def likely(self, wanted: Wanted) -> Location:
+        """The same field of the object as it is written in its resource."""
+        origin = self.built.origins[wanted.document.number]
+        content = text(self.checkout.folder, origin.file)
+        if origin.number is None or content is None:
+            return Location(origin.file, _START, exact=False)
+        authored = next(
+            each for each in parsed(origin.file, content) if each.number == origin.number
+        )
+        return Location(origin.file, *locate(authored, (*origin.root, *wanted.path), wanted.part))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileOrigin:
@@ -74,9 +100,11 @@ class FileOrigin:
 
     def locate(self, wanted: Sequence[Wanted]) -> Sequence[Location]:
         """The line of each field, or of its nearest parent that exists."""
-        return [self._located(*each) for each in wanted]
+        return [self.likely(each) for each in wanted]
 
-    def _located(self, document: Document | Broken, path: Path, part: Part) -> Location:
+    def likely(self, wanted: Wanted) -> Location:
+        """The line of a field."""
+        document, path, part = wanted
         file = self.files[document.source.id]
         if isinstance(document, Broken):
             return Location(file, document.span)

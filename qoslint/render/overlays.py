@@ -67,6 +67,7 @@ def _prepared(target: Target, bench: Bench) -> _Copied | Outcome:
         return bench.no_engine(target, helm)
     try:
         files = _copy(reads, bench.checkout)
+        bench.checkout.add(origin.file for origin in target.what.authored.values())
     except TooMuchError:
         return bench.too_much(target)
     return _Copied(target, target.what._replace(helm_command=helm), files)

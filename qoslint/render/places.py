@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import Notice, Part
 from qoslint.render.helm.records import Chart
-from qoslint.render.target import Missing, Target
-from qoslint.source.document import Document
+from qoslint.render.target import Missing, Target, What
+from qoslint.source.document import Document, Wanted
 from qoslint.source.locate import locate_all
 from qoslint.span import Path
 
 Answer: TypeAlias = Target | Missing | Notice
+
+
+class _Spot(NamedTuple):
+    """A line of a file."""
+
+    file: str
+    line: int
 
 
 class Places:
@@ -28,30 +35,50 @@ class Places:
         return self._wanted.setdefault((document, path), -len(self._wanted) - 1)
 
     def told(self, answers: Iterable[Answer]) -> Iterator[Answer]:
-        """The answers with their lines."""
+        """The answers with their lines; what is missing with the file of the line, too."""
         waiting = list(answers)
-        lines = self._lines()
+        spots = self._spots()
         for answer in waiting:
-            if answer.line in lines:
-                answer = answer._replace(line=lines[answer.line])
-            if isinstance(answer, Target) and isinstance(answer.what, Chart):
-                answer = answer._replace(what=_with_lines(answer.what, lines))
-            yield answer
+            spot = spots.get(answer.line)
+            if isinstance(answer, Target):
+                yield answer._replace(
+                    # What has it rendered may be another file, of which no line is known.
+                    line=1 if spot is None or spot.file != answer.file else spot.line,
+                    what=_with_lines(answer.what, spots),
+                )
+            elif spot is not None:
+                yield answer._replace(file=spot.file, line=spot.line)
+            else:
+                yield answer
 
-    def _lines(self) -> Mapping[int | None, int]:
+    def _spots(self) -> Mapping[int | None, _Spot]:
         by_document: defaultdict[Document, list[tuple[Path, int]]] = defaultdict(list)
         for (document, path), stand_in in self._wanted.items():
             by_document[document].append((path, stand_in))
-        lines: dict[int | None, int] = {}
+        spots: dict[int | None, _Spot] = {}
         for document, wanted in by_document.items():
-            spans = locate_all(document, [(path, Part.ENTRY) for path, _ in wanted])
-            for (_, stand_in), (span, _) in zip(wanted, spans, strict=True):
-                lines[stand_in] = span.start.line
-        return lines
+            found = _located(document, [path for path, _ in wanted])
+            spots.update(zip((stand_in for _, stand_in in wanted), found, strict=True))
+        return spots
 
 
-def _with_lines(chart: Chart, lines: Mapping[int | None, int]) -> Chart:
-    if all(layer.line not in lines for layer in chart.layers):
-        return chart
-    layers = (layer._replace(line=lines.get(layer.line, layer.line)) for layer in chart.layers)
-    return chart._replace(layers=tuple(layers))
+def _located(document: Document, paths: Sequence[Path]) -> Iterator[_Spot]:
+    rendered = document.source.rendered
+    if rendered is None:
+        for span, _ in locate_all(document, [(path, Part.ENTRY) for path in paths]):
+            yield _Spot(document.source.path, span.start.line)
+        return
+    for path in paths:
+        found = rendered.origin.likely(Wanted(document, path, Part.ENTRY))
+        yield _Spot(found.file, found.span.start.line)
+
+
+def _with_lines(what: What, spots: Mapping[int | None, _Spot]) -> What:
+    if not isinstance(what, Chart) or all(layer.line not in spots for layer in what.layers):
+        return what
+    return what._replace(
+        layers=tuple(
+            layer._replace(line=spots[layer.line].line) if layer.line in spots else layer
+            for layer in what.layers
+        )
+    )

@@ -115,6 +115,13 @@ def read_source(
     return Reading(reason=Why.NO_KIND)
 
 
+def holds_any(reading: Reading, kinds: Container[str]) -> bool:
+    """Whether one of its documents, parsed or not, is of one of the kinds."""
+    return any(passed.kind in kinds for passed in reading.passed) or any(
+        kind_of(document.data) in kinds for document in reading.documents
+    )
+
+
 def kind_of(data: object) -> str:
     """The kind of a document, empty if it has none."""
     kind = data.get("kind") if isinstance(data, dict) else None

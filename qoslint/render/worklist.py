@@ -123,4 +123,5 @@ def _live(plain: Mapping[str, Reading], done: Iterable[Outcome]) -> list[Source]
 
 
 def _source(reading: Reading) -> Source:
-    return reading.passed[0].source
+    passed = reading.passed
+    return passed[0].source if passed else reading.documents[0].source

@@ -49,6 +49,10 @@ class Origin(Protocol):
         """The authored place of each field, or of what a person would edit to have it."""
         ...
 
+    def likely(self, wanted: Wanted) -> Location:
+        """Where a field most likely stands, told without rendering again."""
+        ...
+
 
 class Rendered(NamedTuple):
     """How a text came to be that no file holds."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from qoslint.finding import Location
+from qoslint.source.document import Document
 from qoslint.span import Path
 
 
@@ -19,6 +20,8 @@ class Layer(NamedTuple):
     text: str
     path: Path = ()
     line: int = 1
+    document: Document | None = None
+    """The document that they stand in, if that was rendered itself: then `file` is no file."""
 
 
 class Parameter(NamedTuple):

@@ -89,8 +89,7 @@ def test_require_complete_fails_when_a_file_was_not_understood(qoslint, reposito
     repository.write(
         {
             "app.yaml": QUIET,
-            "chart/Chart.yaml": "name: c\nversion: 1.0.0\napiVersion: v2\n",
-            "chart/templates/app.yaml": BARE,
+            "more.yaml": "kind: Pod\nspec:\n{{ if .more }}\n  a: b\n{{ end }}\n",
         }
     )
     assert qoslint("check").returncode == 0

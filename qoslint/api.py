@@ -18,6 +18,7 @@ from qoslint.engine.subjects import subjects
 from qoslint.errors import UsageError, nearest
 from qoslint.finding import Coverage, Finding, Notice, Report
 from qoslint.model.cluster import assemble
+from qoslint.model.givenvalues import given_values
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
 from qoslint.model.judgednodes import node_configurations
@@ -63,7 +64,12 @@ class World(NamedTuple):
         """The documents by source and number, broken ones included."""
         return {
             (item.source.id, item.number): item
-            for items in (self.settings, self.everything.documents, self.everything.broken)
+            for items in (
+                self.settings,
+                self.everything.documents,
+                self.everything.values,
+                self.everything.broken,
+            )
             for item in items
         }
 
@@ -113,7 +119,10 @@ def check(
     documents = world.documents
     about = {key for key, item in documents.items() if covers(paths, item.source.path)}
     nodes = node_configurations(world.inventory, settings.clusters, world.clusters, about)
-    results = tuple(run(rules, subjects(world.asked.broken, world.clusters, nodes)))
+    values = given_values(
+        world.asked.values, settings.clusters, (each.cluster for each in world.clusters)
+    )
+    results = tuple(run(rules, subjects(world.asked.broken, world.clusters, nodes, values)))
     raised = tuple(item for item in results if isinstance(item, Raised))
     exceptions = settings.selection.exceptions
     kept = tuple(without_excepted(raised, exceptions, documents, datetime.date.today()))

@@ -24,7 +24,8 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
                 # Not the whole block: a value that was given leads to the key that gives it.
                 workload.at((*inside, stray[0], first)),
                 f"{listing(stray).capitalize()} of container {container.get('name')!r} of {OBJECT} "
-                f"take no effect: they stand beside `resources` instead of in it, {_left(container)}.",
+                "take no effect: they stand beside `resources` instead of in it, "
+                f"{_left(container)}.",
             )
 
 

@@ -12,7 +12,7 @@ from qoslint.model.jvmsizes import JvmSize
 from qoslint.model.namespace import namespaces
 from qoslint.model.nodeconfiguration import NodeConfiguration
 from qoslint.model.objects import KubeObject, shortened
-from qoslint.model.subject import stated
+from qoslint.model.subject import Stated, stated
 from qoslint.model.workloads import Workload
 from qoslint.source.document import Broken
 from qoslint.span import Path
@@ -37,12 +37,16 @@ def subjects(
     broken: Iterable[Broken],
     clusters: Iterable[JudgedCluster],
     nodes: Iterable[NodeConfiguration] = (),
+    values: Iterable[tuple[Stated, str]] = (),
 ) -> Mapping[str, tuple[Subject, ...]]:
-    """The subjects of each kind of check, in the order of files and clusters."""
+    """The subjects of each kind of check, in the order of files and clusters.
+
+    `values` are those given to charts that are not here, each with the name of its cluster.
+    """
     judged = tuple(clusters)
     return {
         "check_document": tuple(Subject(item, (Bearer(item.source.path, ""),)) for item in broken),
-        "check_object": tuple(_objects(judged)),
+        "check_object": (*_objects(judged), *map(_values, values)),
         "check_workload": tuple(
             Subject(admitted, (_bearer(admitted),))
             for cluster in judged
@@ -67,6 +71,13 @@ def subjects(
         "check_node": tuple(Subject(node, (Bearer(node.name, node.cluster),)) for node in nodes),
         "check_repository": (Subject(judged, (Bearer("the repository", ""),)),),
     }
+
+
+def _values(given: tuple[Stated, str]) -> Subject:
+    stated, cluster = given
+    obj = stated.object
+    name = f"{obj.namespace}/{obj.name}" if obj.namespace else obj.name
+    return Subject(stated, (Bearer(shortened(f"{obj.kind} {name}"), cluster),))
 
 
 def _bearer(admitted: Admitted) -> Bearer:

@@ -38,6 +38,8 @@ class Done(NamedTuple):
     failures: tuple[Broken, ...] = ()
     """What is missing, as something that cannot be read."""
     notices: tuple[Notice, ...] = ()
+    values: tuple[Document, ...] = ()
+    """What is stated of the values of charts that are missing."""
 
 
 NOTHING_DONE = Done()
@@ -77,6 +79,8 @@ class Discovery(NamedTuple):
     """Those that are not, by name, each with the file that has it rendered."""
     assumed: tuple[Notice, ...] = ()
     """What rendering had to assume."""
+    values: tuple[Document, ...] = ()
+    """What is stated of the values of charts that are not in the repository."""
 
     def under(self, paths: Sequence[str]) -> Discovery:
         """The part of it that the files and folders hold."""
@@ -103,6 +107,7 @@ class Discovery(NamedTuple):
             unrendered={
                 name: file for name, file in self.unrendered.items() if covers(paths, file)
             },
+            values=of_files(self.values),
         )
 
     @property
@@ -159,6 +164,7 @@ def file_all(
             **{missing.name: missing.file for missing in done.missing},
         },
         assumed=done.notices,
+        values=done.values,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import Notice, Part
-from qoslint.render.helm.records import Chart
+from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.target import Missing, Target, What
 from qoslint.source.document import Document, Wanted
 from qoslint.source.locate import locate_all
@@ -46,10 +46,10 @@ class Places:
                     line=1 if spot is None or spot.file != answer.file else spot.line,
                     what=_with_lines(answer.what, spots),
                 )
-            elif spot is not None:
-                yield answer._replace(file=spot.file, line=spot.line)
-            else:
-                yield answer
+                continue
+            if isinstance(answer, Missing):
+                answer = answer._replace(layers=_told(answer.layers, spots))
+            yield answer if spot is None else answer._replace(file=spot.file, line=spot.line)
 
     def _spots(self) -> Mapping[int | None, _Spot]:
         by_document: defaultdict[Document, list[tuple[Path, int]]] = defaultdict(list)
@@ -74,11 +74,13 @@ def _located(document: Document, paths: Sequence[Path]) -> Iterator[_Spot]:
 
 
 def _with_lines(what: What, spots: Mapping[int | None, _Spot]) -> What:
-    if not isinstance(what, Chart) or all(layer.line not in spots for layer in what.layers):
+    if not isinstance(what, Chart):
         return what
-    return what._replace(
-        layers=tuple(
-            layer._replace(line=spots[layer.line].line) if layer.line in spots else layer
-            for layer in what.layers
-        )
+    return what._replace(layers=_told(what.layers, spots))
+
+
+def _told(layers: tuple[Layer, ...], spots: Mapping[int | None, _Spot]) -> tuple[Layer, ...]:
+    return tuple(
+        layer._replace(line=spots[layer.line].line) if layer.line in spots else layer
+        for layer in layers
     )

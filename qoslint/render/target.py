@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
-from qoslint.render.helm.records import Chart
+from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.plain import Reading
 from qoslint.source.document import Broken, Source
@@ -64,6 +64,8 @@ class Missing(NamedTuple):
     message: str
     remote: bool
     """Whether it is not in the repository; else it is, and nothing here renders it."""
+    layers: tuple[Layer, ...] = ()
+    """The values at hand that a chart would be rendered with."""
 
 
 class Outcome(NamedTuple):

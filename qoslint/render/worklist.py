@@ -13,6 +13,7 @@ from qoslint.render.discovery import Done
 from qoslint.render.engines import Engines
 from qoslint.render.folders import folders
 from qoslint.render.gitops import Gitops, asks
+from qoslint.render.givenvalues import given_values
 from qoslint.render.helm.records import Chart
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.overlays import needed, overlays
@@ -81,6 +82,7 @@ class WorkList:
             missing,
             tuple(map(self._bench.missing, missing)),
             tuple(each for each in answers if isinstance(each, Notice)),
+            tuple(given_values(missing)),
         )
 
     def _standing(self, asked: Iterable[Target]) -> Iterator[Target]:

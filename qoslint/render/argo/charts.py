@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from qoslint.render.argo.application import Context, Source
 from qoslint.render.argo.gotext import go_text
 from qoslint.render.argo.overrides import Overrides
-from qoslint.render.fields import Fields, is_set, mapping, mappings, text, texts, under_root
+from qoslint.render.fields import Fields, at, is_set, mapping, mappings, text, texts, under_root
 from qoslint.render.globs import doublestar, has_wildcard
 from qoslint.render.helm.records import Chart, Layer, Parameter
 from qoslint.render.reach import items
+from qoslint.render.sources import NotRenderedError
 from qoslint.span import Path
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -49,6 +51,18 @@ def chart(
         skip_tests=is_set(helm, "skipTests"),
         skip_schema=is_set(helm, "skipSchemaValidation"),
     )
+
+
+def layers_at_hand(
+    source: Source, references: Mapping[str, Source], context: Context
+) -> Iterator[Layer]:
+    """The values of a chart that is not here: its own, and files of other sources."""
+    files = _Files(source, "", "", references, context)
+    for name in texts(at(source.data, "helm", "valueFiles")):
+        if name.startswith("$") and not has_wildcard(name):
+            with contextlib.suppress(NotRenderedError):
+                yield from files.layers({"valueFiles": [name], "ignoreMissingValueFiles": True})
+    yield from Overrides(source.data, ()).values(source)
 
 
 def _namespace(source: Source) -> str:

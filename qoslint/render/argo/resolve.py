@@ -35,7 +35,9 @@ def resolved(application: Application, context: Context) -> Iterator[Target | Mi
         try:
             what = _what(source, named, context)
         except NotRenderedError as error:
-            yield error.missing
+            is_chart = error.missing.remote and text(source.data, "chart")
+            layers = tuple(charts.layers_at_hand(source, named, context)) if is_chart else ()
+            yield error.missing._replace(layers=layers)
             continue
         except TooMuchError:
             yield source.missing(

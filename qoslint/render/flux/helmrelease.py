@@ -15,7 +15,7 @@ from qoslint.render.flux.metadata import common_metadata
 from qoslint.render.flux.releasevalues import Given, given
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.objects import Object, key
-from qoslint.render.sources import Named
+from qoslint.render.sources import Named, NotRenderedError
 from qoslint.render.target import Pass, Target
 from qoslint.span import Path
 
@@ -47,6 +47,22 @@ def named(object_: Object, context: Context) -> Iterator[Named]:
 
 def resolved(object_: Object, context: Context) -> Iterator[Target | Notice]:
     """What a HelmRelease deploys; raise NotRenderedError."""
+    try:
+        yield from _resolved(object_, context)
+    except NotRenderedError as error:
+        layers = _layers_at_hand(object_, context) if error.missing.remote else ()
+        raise NotRenderedError(error.missing._replace(layers=layers)) from error
+
+
+def _layers_at_hand(object_: Object, context: Context) -> tuple[Layer, ...]:
+    """The values of a release, whatever becomes of its chart."""
+    try:
+        return given(object_, context).layers
+    except NotRenderedError:
+        return ()
+
+
+def _resolved(object_: Object, context: Context) -> Iterator[Target | Notice]:
     spec = mapping(at(object_.data, "spec"))
     asked = _asked(object_, context)
     if asked is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -53,6 +53,13 @@ def locate_key(
     if best is None:
         return _start(prepared.tree.authored("values.yaml")[0])
     return best.location._replace(exact=False)
+
+
+def locate_given(layers: Sequence[Layer], key: Path, part: Part) -> tuple[Layer, Location]:
+    """The same of layers alone, of which there is one at least, with the layer that sets it."""
+    found = [(layer, _in_text(layer, key, _Field(part))) for layer in reversed(layers)]
+    layer, best = max(found, key=lambda each: each[1].depth)
+    return layer, best.location._replace(exact=best.depth == len(key) and best.location.exact)
 
 
 def _sources(prepared: Prepared, key: Path, field: _Field) -> Iterator[_Found]:

@@ -25,13 +25,12 @@ from qoslint.model.judgednodes import node_configurations
 from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
-from qoslint.render.renderspec import RenderSpec
 from qoslint.settings.notices import idle_expectations, other_settings, unread
 from qoslint.settings.settings import Settings
 from qoslint.source.document import Document
 from qoslint.source.places import Documents, locate_places
 from qoslint.source.text import NotTextError, decode
-from qoslint.source.tree import UnreadableError, WorkTree, covers
+from qoslint.source.tree import STDIN, UnreadableError, WorkTree, covers
 
 if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
@@ -127,7 +126,7 @@ def check(
     exceptions = settings.selection.exceptions
     kept = tuple(without_excepted(raised, exceptions, documents, datetime.date.today()))
     report = Report(
-        findings=settle(kept, documents),
+        findings=_settled(kept, documents, settings),
         notices=(*world.notices, *_excepted(len(raised) - len(kept), settings)),
         rules=tuple(rule.info() for rule in rules),
         coverage=coverage(world.asked, world.inventory, world.clusters),
@@ -136,6 +135,18 @@ def check(
         pods=tuple(pod_lines(world.clusters)),
     )
     return Checked(report, _texts(report, world))
+
+
+def _settled(
+    raised: Iterable[Raised], documents: Documents, settings: Settings
+) -> tuple[Finding, ...]:
+    found = settle(raised, documents)
+    if settings.given is None:
+        return found
+    from qoslint.engine.piped import from_templates
+
+    texts = (item.source.text for item in documents.values() if item.source.path == STDIN)
+    return tuple(from_templates(found, next(texts, "")))
 
 
 def _texts(report: Report, world: World) -> Mapping[str, str]:
@@ -356,9 +367,10 @@ def judge(
     """Everything under the paths read, put into clusters, admitted and judged."""
     kinds = settings.plugins.kinds
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
-    everything = (*paths, *(path for spec in settings.clusters for path in spec.reads))
-    tree = WorkTree(settings.root, edited)
-    discovery = discover(tree, everything, kinds.names, _render_spec(settings))
+    reads = (path for spec in settings.clusters for path in spec.reads)
+    everything = (*paths, *settings.beside, *reads)
+    tree = WorkTree(settings.root, edited, settings.given)
+    discovery = discover(tree, everything, kinds.names, settings.rendering)
     inventory = Inventory(discovery, kinds)
     clusters, notices = assemble(settings.clusters, inventory)
     judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)
@@ -373,11 +385,3 @@ def judge(
     )
     own = settings.file.document if settings.file else None
     return World(discovery, asked, inventory, judged, told, tree, (own,) if own else ())
-
-
-def _render_spec(settings: Settings) -> RenderSpec:
-    def kubernetes(file: str) -> str:
-        of_file = (spec for spec in settings.clusters if covers(spec.paths, file))
-        return next(of_file, settings.clusters[0]).kubernetes
-
-    return RenderSpec(kubernetes=kubernetes)

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from qoslint.cli.options import color_option, paths_and_config, style, write
+from qoslint.cli.options import (
+    color_option,
+    load_settings,
+    paths_and_config,
+    renderer_option,
+    style,
+    write,
+)
 from qoslint.errors import UsageError
 from qoslint.finding import Report, Severity
+
+if TYPE_CHECKING:
+    from qoslint.render.renderspec import Renderer
 
 _LEVELS = ("error", "warning", "note", "never")
 
 
 @click.command("check")
 @paths_and_config
+@renderer_option
 @click.option(
     "--format",
     "form",
@@ -60,6 +73,7 @@ _LEVELS = ("error", "warning", "note", "never")
 def command(
     paths: tuple[str, ...],
     config: str | None,
+    renderer: Renderer | None,
     form: str,
     outputs: tuple[str, ...],
     fail_on: str,
@@ -77,12 +91,17 @@ def command(
 
     PATHs are files and folders, by default the current folder. Exit status: 0, or 1 for findings
     at or above --fail-on, or 2 if the job could not be done.
+
+    \b
+    The PATH - is standard input; LimitRanges and classes in what stands beside it decide
+    about it, and are not checked themselves:
+      helm template web charts/web | qoslint check - platform/
     """
     from qoslint import api
     from qoslint.plugins.load import installed
     from qoslint.report import render, reporter
     from qoslint.report.style import PLAIN_STYLE
-    from qoslint.settings.load import find, load
+    from qoslint.settings.load import find
 
     plugins = installed()
     if dry_run and not fixing:
@@ -92,7 +111,9 @@ def command(
     for name, _ in wanted:
         reporter(name, plugins.formats)  # a wrong one is told before anything is read
     found = find(paths, config)
-    settings = load(found, plugins)
+    if fixing and found.given is not None:
+        raise UsageError("--fix changes files; standard input cannot be changed")
+    settings = load_settings(found, plugins, renderer)
     selection = settings.selection
     selection = selection._replace(
         preset=preset or selection.preset,
@@ -109,7 +130,7 @@ def command(
     else:
         report, texts = api.check(found.paths, settings)
     if not allow_empty and _is_empty(report):
-        raise UsageError(f"there is nothing to check under {_listed(paths)} (see --allow-empty)")
+        raise UsageError(f"there is nothing to check {_listed(paths)} (see --allow-empty)")
     for name, file in wanted:
         look = style(color) if file == "-" else PLAIN_STYLE
         write(render(name, report, texts.get, look, plugins.formats), file)
@@ -133,7 +154,10 @@ def _is_empty(report: Report) -> bool:
 
 
 def _listed(paths: tuple[str, ...]) -> str:
-    return ", ".join(repr(path) for path in paths) or "the current folder"
+    """Where the paths lead, as a phrase."""
+    if "-" in paths:
+        return "in standard input"
+    return f"under {', '.join(repr(path) for path in paths) or 'the current folder'}"
 
 
 def _status(report: Report, fail_on: str, require_complete: bool) -> int:

@@ -10,7 +10,9 @@ from qoslint.cli.options import (
     SCENARIO,
     color_option,
     json_text,
+    load_settings,
     paths_and_config,
+    renderer_option,
     scenario_option,
     signal_option,
     style,
@@ -25,11 +27,13 @@ if TYPE_CHECKING:
     from qoslint.api import Asked
     from qoslint.engine.page import Page
     from qoslint.plugins.collect import Plugins
+    from qoslint.render.renderspec import Renderer
 
 
 @click.command("explain")
 @click.argument("what", required=False, metavar="RULE|WORKLOAD")
 @paths_and_config
+@renderer_option
 @click.option(
     "--what-if",
     multiple=True,
@@ -62,6 +66,7 @@ def command(
     what: str | None,
     paths: tuple[str, ...],
     config: str | None,
+    renderer: Renderer | None,
     what_if: tuple[str, ...],
     node: str | None,
     signal: str,
@@ -75,7 +80,7 @@ def command(
 
     A workload is named as api, shop/api, Deployment/api or Deployment/shop/api, or as in the table
     of `qoslint check`: shop/Deployment/api. PATHs are the files and folders to look for it, by
-    default the current folder.
+    default the current folder; `-` is standard input.
 
     \b
     Who goes before it on a node, and what gives it a later rank?
@@ -94,14 +99,14 @@ def command(
     if evicted is not None:
         if what_if or asked:
             raise UsageError("--evicted takes no --what-if and no --node")
-        write(_evicted(evicted, what, paths, config, form, color))
+        write(_evicted(evicted, what, paths, config, renderer, form, color))
         return 0
     if what is None:
         raise UsageError("name a rule or a workload to explain, or give --evicted MESSAGE")
     plugins = installed()
     page = api.rule(what, plugins.rule_packs)
     if page is None:
-        text = _workload(what, paths, config, what_if, asked, form, color, plugins)
+        text = _workload(what, paths, config, renderer, what_if, asked, form, color, plugins)
     elif paths or what_if or asked:
         raise UsageError(f"{page.code} is a rule: it takes no PATH and no --what-if or --node")
     else:
@@ -115,20 +120,21 @@ def _evicted(
     workload: str | None,
     paths: tuple[str, ...],
     config: str | None,
+    renderer: Renderer | None,
     form: str,
     color: str,
 ) -> str:
     from qoslint import api
     from qoslint.plugins.load import installed
     from qoslint.report.evicted import render
-    from qoslint.settings.load import find, load
+    from qoslint.settings.load import find
 
     if workload is None:
         document = api.evicted(message)
     else:
         found = find(paths, config)
         document, coverage, notices = api.evicted_workload(
-            message, workload, found.paths, load(found, installed())
+            message, workload, found.paths, load_settings(found, installed(), renderer)
         )
         tell(notices, coverage)
     return json_text(document) if form == "json" else render(document, style(color))
@@ -145,6 +151,7 @@ def _workload(
     name: str,
     paths: tuple[str, ...],
     config: str | None,
+    renderer: Renderer | None,
     what_if: tuple[str, ...],
     asked: Asked | None,
     form: str,
@@ -153,11 +160,11 @@ def _workload(
 ) -> str:
     from qoslint import api
     from qoslint.report.explain import render
-    from qoslint.settings.load import find, load
+    from qoslint.settings.load import find
 
     found = find(paths, config)
     document, coverage, notices = api.explain(
-        name, found.paths, load(found, plugins), what_if, asked
+        name, found.paths, load_settings(found, plugins, renderer), what_if, asked
     )
     tell(notices, coverage)
     return json_text(document) if form == "json" else render(document, style(color))

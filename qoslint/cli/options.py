@@ -14,7 +14,11 @@ from qoslint.errors import UsageError
 
 if TYPE_CHECKING:
     from qoslint.finding import Coverage, Notice
+    from qoslint.plugins.collect import Plugins
+    from qoslint.render.renderspec import Renderer
     from qoslint.report.style import Style
+    from qoslint.settings.find import Found
+    from qoslint.settings.settings import Settings
 
 SCENARIO = "peak"
 _SCENARIOS = (SCENARIO, "requests", "usage")
@@ -23,13 +27,34 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 
 def paths_and_config(command: _Command) -> _Command:
-    """The PATH arguments and --config."""
+    """The PATH arguments, of which `-` is standard input, and --config."""
     command = click.argument("paths", nargs=-1, metavar="[PATH]...")(command)
     return click.option(
         "--config",
         metavar="FILE",
         help="Settings to use instead of .qoslint.yaml or [tool.qoslint].",
     )(command)
+
+
+def renderer_option(command: _Command) -> _Command:
+    """The option --renderer."""
+    return click.option(
+        "--renderer",
+        type=click.Choice(("auto", "embedded", "path", "none")),
+        help="What renders charts and kustomizations: what comes with qoslint, else a helm, "
+        "kustomize or kubectl on the PATH (auto); only the one or the other; or nothing. By "
+        "default what the settings say, else auto; `qoslint doctor` tells what there is.",
+    )(command)
+
+
+def load_settings(found: Found, plugins: Plugins, renderer: Renderer | None) -> Settings:
+    """The settings of a run; what --renderer says counts more."""
+    from qoslint.settings.load import load
+
+    settings = load(found, plugins)
+    if renderer is None:
+        return settings
+    return settings._replace(rendering=settings.rendering._replace(renderer=renderer))
 
 
 def color_option(command: _Command) -> _Command:

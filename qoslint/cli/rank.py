@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from qoslint.cli.options import (
     color_option,
     format_option,
     json_text,
+    load_settings,
     paths_and_config,
+    renderer_option,
     scenario_option,
     signal_option,
     style,
@@ -18,9 +22,13 @@ from qoslint.cli.options import (
 )
 from qoslint.kernel.signals import Signal
 
+if TYPE_CHECKING:
+    from qoslint.render.renderspec import Renderer
+
 
 @click.command("rank")
 @paths_and_config
+@renderer_option
 @click.option(
     "--node", "nodes", multiple=True, metavar="NAME", help="A node profile; all by default."
 )
@@ -39,6 +47,7 @@ from qoslint.kernel.signals import Signal
 def command(
     paths: tuple[str, ...],
     config: str | None,
+    renderer: Renderer | None,
     nodes: tuple[str, ...],
     signal: str,
     scenario: str,
@@ -49,17 +58,19 @@ def command(
 ) -> int:
     """Rank the pods of each node profile in the order in which the kubelet would evict them.
 
-    PATHs are files and folders, by default the current folder. Beside the order in one scenario
+    PATHs are files and folders, by default the current folder; `-` is standard input, and what is
+    named beside it only decides about the pods. Beside the order in one scenario
     stand the ranks that each pod can have in any.
     """
     from qoslint import api
     from qoslint.plugins.load import installed
     from qoslint.report.ranking import render, render_markdown
-    from qoslint.settings.load import find, load
+    from qoslint.settings.load import find
 
     found = find(paths, config)
     asked = api.Asked(Signal(signal), scenario, nodes, pods, usage)
-    document, coverage, notices = api.rank(found.paths, load(found, installed()), asked)
+    settings = load_settings(found, installed(), renderer)
+    document, coverage, notices = api.rank(found.paths, settings, asked)
     tell(notices, coverage)
     match form:
         case "json":

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from qoslint.cli.options import (
     color_option,
     format_option,
     json_text,
+    load_settings,
     paths_and_config,
+    renderer_option,
     scenario_name,
     style,
     tell,
@@ -17,11 +21,15 @@ from qoslint.cli.options import (
 )
 from qoslint.errors import UsageError
 
+if TYPE_CHECKING:
+    from qoslint.render.renderspec import Renderer
+
 _MOST_SECONDS = 86400
 
 
 @click.command("simulate")
 @paths_and_config
+@renderer_option
 @click.option("--node", metavar="NAME", help="The node profile to play; needed if there are more.")
 @click.option("--cluster", metavar="NAME", help="The cluster whose node and pods are meant.")
 @click.option(
@@ -59,6 +67,7 @@ _MOST_SECONDS = 86400
 def command(
     paths: tuple[str, ...],
     config: str | None,
+    renderer: Renderer | None,
     node: str | None,
     cluster: str | None,
     scenario: str | None,
@@ -76,8 +85,8 @@ def command(
     then those furthest above their request. If memory is gone before it looks, the kernel kills by
     oom_score_adj and size instead, and asks nobody's priority.
 
-    PATHs are the files and folders with the pods, by default the current folder. The node is a
-    profile of the settings (`nodes` in .qoslint.yaml).
+    PATHs are the files and folders with the pods, by default the current folder; `-` is
+    standard input. The node is a profile of the settings (`nodes` in .qoslint.yaml).
 
     \b
     What if the system services leak 5 MiB a second?
@@ -90,7 +99,7 @@ def command(
     from qoslint.model.growth import growth, ramp
     from qoslint.model.simulate import NodeName, Plan
     from qoslint.plugins.load import installed
-    from qoslint.settings.load import find, load
+    from qoslint.settings.load import find
 
     if scenario == "usage" and not usage:
         raise UsageError("the scenario usage needs --usage FILE")
@@ -101,8 +110,9 @@ def command(
         seconds,
     )
     found = find(paths, config)
+    settings = load_settings(found, installed(), renderer)
     document, coverage, notices = api.simulate(
-        found.paths, load(found, installed()), NodeName(node, cluster), plan, usage
+        found.paths, settings, NodeName(node, cluster), plan, usage
     )
     tell(notices, coverage)
     write(_text(document, form, color))

@@ -15,7 +15,7 @@ from qoslint.model.expect.intent import Expected
 from qoslint.model.injection import WEBHOOKS, Webhooks
 from qoslint.model.inventory import Inventory
 from qoslint.model.jvmsizes import JvmSize, jvm_sizes
-from qoslint.model.members import Members, declared_members
+from qoslint.model.members import Members, applied, declared_members
 from qoslint.model.node import NodeProfile
 from qoslint.model.objects import KubeObject
 from qoslint.model.policies import POLICY_KINDS, policies
@@ -30,7 +30,7 @@ from qoslint.model.scopes import (
 from qoslint.model.variants import variants
 from qoslint.model.wording import some
 from qoslint.model.workloads import Workload
-from qoslint.source.tree import covers
+from qoslint.source.tree import STDIN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,13 +229,13 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
         budgets=tuple(
             obj
             for obj in inventory.by_kind.get(("policy", "PodDisruptionBudget"), ())
-            if covers(spec.paths, obj.file)
+            if applied(spec, obj)
         ),
         scaling=tuple(
             obj
             for kind in SCALER_KINDS
             for obj in inventory.by_kind.get(kind, ())
-            if obj.lies_under((*spec.paths, *spec.context))
+            if _is_present(spec, obj)
         ),
         asked=spec.paths,
         contradictory=tuple(
@@ -252,10 +252,8 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
 def _webhooks(
     spec: ClusterSpec, namespaces: Mapping[str, KubeObject], inventory: Inventory
 ) -> Webhooks:
-    paths = (*spec.paths, *spec.context)
-
     def within(kind: tuple[str, str]) -> tuple[KubeObject, ...]:
-        return tuple(obj for obj in inventory.by_kind.get(kind, ()) if obj.lies_under(paths))
+        return tuple(obj for obj in inventory.by_kind.get(kind, ()) if _is_present(spec, obj))
 
     holding = {
         values: tuple(filter(values.holds, within((values.group, values.kind))))
@@ -264,6 +262,10 @@ def _webhooks(
     }
     found = tuple(policies({kind: within(kind) for kind in POLICY_KINDS}, WEBHOOKS))
     return Webhooks(spec.injectors, namespaces, holding, found, spec.complete)
+
+
+def _is_present(spec: ClusterSpec, obj: KubeObject) -> bool:
+    return applied(spec, obj) or obj.lies_under(spec.context)
 
 
 def _assumed(clusters: Sequence[Cluster]) -> Iterator[Notice]:
@@ -301,9 +303,9 @@ def _limited_by_folder(placed: Iterable[KubeObject]) -> Mapping[str, tuple[str, 
 
 
 def _is_above(file: str, other: str) -> bool:
-    """Whether the other file is in the folder of the file, or below it."""
+    """Whether the other file is in the folder of the file, or below it; what is piped in is."""
     folder = posixpath.dirname(file)
-    return not folder or other.startswith(f"{folder}/")
+    return not folder or other == STDIN or other.startswith(f"{folder}/")
 
 
 def _by_namespace(

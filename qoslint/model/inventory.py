@@ -35,10 +35,11 @@ class Item:
 
     @property
     def folder(self) -> str:
-        """The folder of its file, empty for the root: the target that plain files belong to."""
-        folder = posixpath.dirname(self.object.file)
-        rendered = self.object.document.source.rendered
-        return posixpath.join(folder, rendered.variant) if rendered else folder
+        """The folder of its file, empty for the root: the target that plain files belong to.
+
+        Each environment of a chart is as a folder in it.
+        """
+        return posixpath.join(posixpath.dirname(self.object.file), self.object.variant)
 
     @property
     def place(self) -> tuple[str, int]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory, Item, Key
 from qoslint.model.objects import KubeObject
+from qoslint.source.tree import STDIN
 
 _SHOWN = 3
 
@@ -39,7 +41,7 @@ def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Member
     """
     context = list(inventory.under(spec.context))
     only_context = set(context)
-    own = [item for item in inventory.under(spec.paths) if item not in only_context]
+    own = [item for item in _own(spec, inventory) if item not in only_context]
     named = by_key(own, spec.namespace)
     distinct = {key: different(items) for key, items in named.items() if len(items) > 1}
     repeated = {item for key in distinct for item in named[key]}
@@ -64,6 +66,42 @@ def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Member
             if len(items) > 1 and items[0].decides and not items[0].is_namespace
         ),
     )
+
+
+def applied(spec: ClusterSpec, obj: KubeObject) -> bool:
+    """Whether an object is applied to the cluster, as far as its place tells.
+
+    What is piped in may be meant for any cluster. Of the environments of a chart a declared cluster
+    has the one of its name, if there is one.
+    """
+    if obj.variant and posixpath.dirname(obj.file) in _folders(spec.charts):
+        return obj.variant == spec.name
+    return obj.lies_under((*spec.paths, STDIN))
+
+
+def _own(spec: ClusterSpec, inventory: Inventory) -> Iterable[Item]:
+    """The items that are applied to a declared cluster, in order."""
+    found = list(inventory.under((*spec.paths, *spec.charts, STDIN)))
+    if spec.charts:
+        found = [item for item in found if applied(spec, item.object)]
+    return without_replaced(found, spec.namespace)
+
+
+def _folders(charts: Iterable[str]) -> frozenset[str]:
+    return frozenset("" if folder == "." else folder for folder in charts)
+
+
+def without_replaced(items: Sequence[Item], default_namespace: str) -> Sequence[Item]:
+    """The items without those that are piped in, too: what is piped in is about to be applied."""
+    given = {item.key(default_namespace) for item in items if item.object.file == STDIN}
+    given.discard(None)
+    if not given:
+        return items
+    return [
+        item
+        for item in items
+        if item.object.file == STDIN or item.key(default_namespace) not in given
+    ]
 
 
 def by_key(items: Iterable[Item], default_namespace: str) -> Mapping[Key, list[Item]]:

@@ -58,6 +58,12 @@ class KubeObject:
         """The path of the file that holds the object, relative to the root."""
         return self.document.source.path
 
+    @property
+    def variant(self) -> str:
+        """The environment that its chart was rendered for; empty where there is but one."""
+        rendered = self.document.source.rendered
+        return rendered.variant if rendered else ""
+
     def lies_under(self, paths: Iterable[str]) -> bool:
         """Whether its file, or one that it was rendered from, is one of the paths or below."""
         return lies_under(self.document.source, paths)

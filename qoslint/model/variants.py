@@ -20,6 +20,7 @@ from qoslint.model.members import (
     name_of,
     notice_at,
     places,
+    without_replaced,
 )
 
 MOST_ENVIRONMENTS = 8
@@ -30,14 +31,15 @@ _SHOWN = 8
 
 def variants(spec: ClusterSpec, inventory: Inventory) -> Iterator[Members]:
     """The members of the implicit cluster, or those of one cluster for each variant, by name."""
-    items = [item for item in inventory.items if not item.is_namespace]
+    everything = without_replaced(inventory.items, spec.namespace)
+    items = [item for item in everything if not item.is_namespace]
     named = by_key(items, spec.namespace)
     conflicts = {
         key: rivals
         for key, rivals in named.items()
         if len(rivals) > 1 and len(different(rivals)) > 1
     }
-    index = LabelIndex(labelled(inventory.items, labels(conflicts.values())))
+    index = LabelIndex(labelled(everything, labels(conflicts.values())))
     environments = _largest(index.groups)
     if _are_environments(spec, environments, index.groups, conflicts):
         found = list(_environments(spec, index, environments))

@@ -13,7 +13,7 @@ from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_by
 from qoslint.render.renderspec import NO_SPEC, RenderSpec
 from qoslint.render.surroundings import CHART, Surroundings, above, by_place, surroundings
 from qoslint.source.allowance import Allowance
-from qoslint.source.tree import File, Skipped, UnreadableError, WorkTree
+from qoslint.source.tree import STDIN, File, Skipped, UnreadableError, WorkTree
 
 if TYPE_CHECKING:
     from qoslint.render.worklist import WorkList
@@ -34,7 +34,9 @@ def discover(
     paths = list(paths)
     found = list(tree.walk(paths))
     files = (item.path for item in found if isinstance(item, File))
-    around = surroundings(tree, [*above(tree, paths), *files], kinds)
+    # What is piped in lies in no folder.
+    above_paths = above(tree, (path for path in paths if path != STDIN))
+    around = surroundings(tree, [*above_paths, *files], kinds)
     if not any(map(policytests.is_testdata, paths)):
         data = {item.path for item in found if policytests.is_testdata(item.path)}
         around = around._replace(test_inputs=around.test_inputs | data)
@@ -51,12 +53,12 @@ def discover(
 
     renders = spec.renderer != "none"
     work = work_list() if renders and (around.charts or around.contents) else None
-    held = work.held() if work else frozenset[str]()
+    held = work.held() - {STDIN} if work else frozenset[str]()
     plain = read(item for item in found if item.path not in held)
     if work is None and renders and any(map(deploys, plain.values())):
         work = work_list()
     done = work.work(plain) if work else NOTHING_DONE
-    rendered = {file for outcome in done.outcomes for file in outcome.inputs}
+    rendered = {file for outcome in done.outcomes for file in outcome.inputs} - {STDIN}
     # What is held by something that was not rendered is read as it is, after all.
     plain |= read(item for item in found if item.path in held - rendered)
     readings = [
@@ -92,6 +94,8 @@ def _reading(
 ) -> Reading:
     if isinstance(item, Skipped):
         return Reading(reason=item.reason)
+    if item.path == STDIN:
+        return read_bytes(item.path, tree.read(item.path), kinds, allowance)
     reason = by_place(item.path, around)
     if reason in _UNREAD:
         return Reading(reason=reason)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from qoslint.finding import Notice
 from qoslint.render.kustomization import References
+from qoslint.render.others import unsupported
 from qoslint.render.patches import Target as PatchTarget
 from qoslint.render.plain import Reading, Why, holds_any
 from qoslint.source.document import Broken, Document, Passed, lies_under
@@ -113,13 +114,17 @@ class Discovery(NamedTuple):
     @property
     def files(self) -> int:
         """How many files there are."""
-        others = (*self.skipped.values(), *self.not_understood.values())
-        return len(self.read) + sum(len(paths) for paths in others)
+        return len(self._paths)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What was not rendered, so that it says less than it means."""
-        return (*self.assumed, *_unrendered(self))
+        return (*self.assumed, *_unrendered(self), *unsupported(self._paths))
+
+    @property
+    def _paths(self) -> Sequence[str]:
+        others = (*self.skipped.values(), *self.not_understood.values())
+        return [*self.read, *(path for paths in others for path in paths)]
 
 
 def deploys(reading: Reading) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
-from qoslint.render.target import Missing
+from qoslint.finding import Notice
 
 _HELMFILE = re.compile(
     r"(?:^|/)(?:helmfile\.ya?ml(?:\.gotmpl)?|helmfile\.d/[^/]+\.ya?ml(?:\.gotmpl)?)$"
@@ -26,8 +26,8 @@ _PIPED = {
 }
 
 
-def unsupported(files: Sequence[str]) -> Iterator[Missing]:
-    """What other tools would render of a repository with these files, one for each place."""
+def unsupported(files: Iterable[str]) -> Iterator[Notice]:
+    """What other tools would render of a repository with these files, a notice for each tool."""
     folders: dict[tuple[str, str], str] = {}
     for file in sorted(files):
         if _VENDORED.search(file):
@@ -36,17 +36,20 @@ def unsupported(files: Sequence[str]) -> Iterator[Missing]:
         if tool is not None:
             folders.setdefault((tool, posixpath.dirname(file)), file)
     tanka = {folder for tool, folder in folders if tool == "Tanka"}
-    for (tool, folder), file in folders.items():
-        if tool == "Jsonnet" and folder in tanka:
-            continue
-        yield Missing(
-            f"{tool} {folder or '.'}",
-            file,
-            1,
-            f"qoslint does not run {tool}, so what it deploys is not checked; pipe it in: "
-            f"`{_PIPED[tool]} ... | qoslint check -`",
-            remote=False,
-        )
+    for tool, piped in _PIPED.items():
+        found = {folder: file for (name, folder), file in folders.items() if name == tool}
+        if tool == "Jsonnet":
+            found = {folder: file for folder, file in found.items() if folder not in tanka}
+        if found:
+            more = len(found) - 1
+            others = f" and {more} more folder{'' if more == 1 else 's'}" if more else ""
+            (folder, file), *_ = found.items()
+            what = "deploy" if more else "deploys"
+            yield Notice(
+                f"qoslint does not run {tool}: what {folder or 'the root'}{others} {what} is not "
+                f"checked. Pipe it in: `{piped} ... | qoslint check -`.",
+                file,
+            )
 
 
 def _tool(file: str) -> str | None:

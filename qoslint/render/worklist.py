@@ -45,10 +45,12 @@ class WorkList:
         engines = Engines(spec.renderer, tree.root, spec.kubernetes("."))
         self._bench = Bench(tree, checkout, engines, kinds, allowance)
         self._gitops = Gitops(tree, checkout, spec)
-        self._roots = (
-            *roots.charts(around.charts, spec.kubernetes),
+        found = (
+            *roots.charts(around.charts, spec, checkout.text),
             *roots.overlays(around.contents, around.kustomizations),
         )
+        self._roots = tuple(each for each in found if isinstance(each, Target))
+        self._absent = tuple(each for each in found if isinstance(each, Missing))
 
     def held(self) -> frozenset[str]:
         """The files that kustomizations hold which stand for themselves."""
@@ -76,7 +78,7 @@ class WorkList:
             done = [each for each in done if each.target in wanted.get(each.target.name, ())]
             done += self._rendered(new)
             live = _live(plain, done)
-        missing = tuple(each for each in answers if isinstance(each, Missing))
+        missing = (*self._absent, *(each for each in answers if isinstance(each, Missing)))
         return Done(
             tuple(done),
             missing,
@@ -86,9 +88,9 @@ class WorkList:
         )
 
     def _standing(self, asked: Iterable[Target]) -> Iterator[Target]:
-        """The roots that nothing asks for."""
+        """The roots that nothing asks for, and those that the settings ask for."""
         deployed = {each.folder for each in asked if not isinstance(each.what, Folder)}
-        return (root for root in self._roots if root.folder not in deployed)
+        return (root for root in self._roots if root.variant or root.folder not in deployed)
 
     def _rendered(self, targets: Sequence[Target]) -> Iterator[Outcome]:
         yield from charts([each for each in targets if isinstance(each.what, Chart)], self._bench)

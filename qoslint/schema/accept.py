@@ -70,6 +70,7 @@ _KEYWORDS: Mapping[str, tuple[Json, Callable[[Json, Json, Json], bool]]] = {
     "minItems": (list, lambda wanted, value, _: len(value) >= wanted),
     "maxItems": (list, lambda wanted, value, _: len(value) <= wanted),
     "minProperties": (dict, lambda wanted, value, _: len(value) >= wanted),
+    "maxProperties": (dict, lambda wanted, value, _: len(value) <= wanted),
     "minimum": ((int, float), lambda wanted, value, _: value >= wanted),
     "maximum": ((int, float), lambda wanted, value, _: value <= wanted),
     "required": (dict, lambda wanted, value, _: all(key in value for key in wanted)),

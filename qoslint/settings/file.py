@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from qoslint import schema
 from qoslint.errors import SettingsError
-from qoslint.finding import Part
+from qoslint.finding import Location, Part
 from qoslint.schema import Json
 from qoslint.settings import toml
 from qoslint.settings.paths import PathError, inside
@@ -17,7 +17,7 @@ from qoslint.source.locate import locate
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import UnreadableError, WorkTree
 from qoslint.span import Path as FieldPath
-from qoslint.span import field_path
+from qoslint.span import Position, Span, field_path
 
 _MAX_BYTES = 5 * 1024 * 1024
 """Ten thousand clusters take 4 MiB; a stranger's pull request may bring more."""
@@ -68,10 +68,14 @@ class SettingsFile(NamedTuple):
 
     def line(self, path: FieldPath) -> int:
         """The line of a field, or of its nearest parent that exists."""
+        return self.location(path).span.start.line
+
+    def location(self, path: FieldPath) -> Location:
+        """The place of a field, or of its nearest parent that exists."""
         if self.document is None:
-            return toml.line_of(self.text, path)
-        span, _ = locate(self.document, path, Part.ENTRY)
-        return span.start.line
+            start = Position(toml.line_of(self.text, path), 1)
+            return Location(self.name, Span(start, start))
+        return Location(self.name, *locate(self.document, path, Part.ENTRY))
 
     def error(self, path: FieldPath, message: str) -> SettingsError:
         """The error that starts with the place of the field; the message is the whole sentence."""

@@ -10,7 +10,10 @@ from typing import NamedTuple
 
 from qoslint.errors import UsageError
 from qoslint.settings.file import SettingsFile, read_file
+from qoslint.settings.piped import standard_input
+from qoslint.source.tree import STDIN
 
+_PIPED = "-"
 YAML_NAME = ".qoslint.yaml"
 TOML_NAME = "pyproject.toml"
 
@@ -21,6 +24,10 @@ class Found(NamedTuple):
     root: Path
     paths: tuple[str, ...]
     file: SettingsFile | None
+    given: bytes | None = None
+    """What standard input holds, if it is one of the PATHs."""
+    beside: tuple[str, ...] = ()
+    """The other PATHs then: what they hold decides about it."""
 
 
 def find(paths: Sequence[str], config: str | None = None) -> Found:
@@ -28,19 +35,25 @@ def find(paths: Sequence[str], config: str | None = None) -> Found:
 
     The root is the git root of their common ancestor; without git it is that ancestor. Settings
     are the first of `config`, .qoslint.yaml and [tool.qoslint] in pyproject.toml, from the
-    ancestor up to the root. Raises UsageError for a path that does not exist or that leaves the
+    ancestor up to the root. The PATH `-` is standard input, which belongs to the current folder.
+    Raises UsageError for a path that does not exist or that leaves the
     root through a symbolic link, SettingsError for a file that cannot be read.
     """
-    absolute = [_absolute(path) for path in paths] or [Path.cwd()]
+    named = [_absolute(path) for path in paths if path != _PIPED]
+    piped = _PIPED in paths
+    absolute = [Path.cwd()] if piped or not named else []
+    absolute += named
     ancestor = Path(os.path.commonpath([_folder(path) for path in absolute]))
     root = _git_root(ancestor) or ancestor
     for path in absolute:
         if not Path(os.path.realpath(path)).is_relative_to(root.resolve()):
             raise UsageError(f"'{path}' leads out of '{root}' through a symbolic link")
-    file = _configured(config, root) if config else next(_candidates(ancestor, root), None)
-    return Found(
-        root.resolve(), tuple(path.relative_to(root).as_posix() for path in absolute), file
-    )
+    start = absolute[0] if piped else ancestor
+    file = _configured(config, root) if config else next(_candidates(start, root), None)
+    relative = tuple(path.relative_to(root).as_posix() for path in named or absolute)
+    if piped:
+        return Found(root.resolve(), (STDIN,), file, standard_input(), relative if named else ())
+    return Found(root.resolve(), relative, file)
 
 
 def _absolute(path: str) -> Path:

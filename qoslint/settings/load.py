@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from qoslint.engine.page import RulePack
 from qoslint.engine.registry import option_problems
@@ -14,20 +15,18 @@ from qoslint.kernel.pod import MEMORY
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.setting import frozen
 from qoslint.plugins.collect import Plugins
+from qoslint.render.renderspec import RenderSpec
 from qoslint.schema import Json
+from qoslint.settings.charts import chart_environments, with_charts
 from qoslint.settings.clusters import cluster_specs
 from qoslint.settings.expect import expected
 from qoslint.settings.file import SettingsFile
 from qoslint.settings.find import Found, find
 from qoslint.settings.settings import Settings
+from qoslint.source.tree import covers
 from qoslint.span import Path
 
 __all__ = ["Found", "find", "load"]
-
-_UNUSED = {
-    "remotes": "Remote references are not resolved by this version: `remotes` has no effect.",
-}
-"""Keys that are valid and that this version does not act upon, and what it says then."""
 
 _IMPLICIT = ClusterSpec(complete=False, declared=False)
 
@@ -39,18 +38,32 @@ def load(found: Found, plugins: Plugins) -> Settings:
     """
     file = found.file
     if file is None:
-        return Settings(found.root, None, (_IMPLICIT,), Selection(), plugins)
+        return _piped(Settings(found.root, None, (_IMPLICIT,), Selection(), plugins), found)
     file.check("settings")
     clusters = cluster_specs(file, plugins)
     wanted = expected(file, clusters)
-    clusters = tuple(spec._replace(expected=wanted) for spec in clusters)
-    notices = (
-        *_unused_keys(file),
-        *_approximate_nodes(clusters),
-        *_unchecked_versions(clusters),
-    )
+    charts = chart_environments(file, clusters)
+    clusters = with_charts([spec._replace(expected=wanted) for spec in clusters], charts)
+    notices = (*_approximate_nodes(clusters), *_unchecked_versions(clusters))
     selection = _selection(file, plugins.rule_packs)
-    return Settings(found.root, file, clusters, selection, plugins, notices)
+    rendering = RenderSpec(
+        renderer=file.data.get("renderer", "auto"),
+        kubernetes=partial(_kubernetes, clusters),
+        remotes={url: file.named(("remotes", url)) for url in file.data.get("remotes", {})},
+        charts=charts,
+    )
+    settings = Settings(found.root, file, clusters, selection, plugins, notices, rendering)
+    return _piped(settings, found)
+
+
+def _piped(settings: Settings, found: Found) -> Settings:
+    return settings._replace(given=found.given, beside=found.beside)
+
+
+def _kubernetes(clusters: Sequence[ClusterSpec], file: str) -> str:
+    """The version of the cluster that a file belongs to."""
+    of_file = (spec for spec in clusters if covers(spec.paths, file))
+    return next(of_file, clusters[0]).kubernetes
 
 
 def _selection(file: SettingsFile, packs: Sequence[RulePack]) -> Selection:
@@ -81,15 +94,6 @@ def _expires(file: SettingsFile, index: int, entry: Mapping[str, str]) -> dateti
         path: Path = ("rules", "exceptions", index, "expires")
         message = f"must be a date such as 2027-06-30, not {entry['expires']!r}"
         raise file.wrong(path, message) from error
-
-
-def _unused_keys(file: SettingsFile) -> Iterator[Notice]:
-    for key, message in _UNUSED.items():
-        clusters = enumerate(file.data.get("clusters", ()))
-        inner = (("clusters", index, key) for index, cluster in clusters if key in cluster)
-        path: Path | None = (key,) if key in file.data else next(inner, None)
-        if path:
-            yield Notice(message, file.name, file.line(path))
 
 
 def _unchecked_versions(clusters: Iterable[ClusterSpec]) -> Iterator[Notice]:

@@ -47,7 +47,16 @@ def other_settings(asked: Discovery, settings: Settings) -> Iterator[Notice]:
 
 def unread(paths: Sequence[str], settings: Settings) -> Iterator[Notice]:
     """Without declared clusters, what decides about the pods may lie outside the paths."""
-    if not any(spec.declared for spec in settings.clusters) and not {".", ""} & {*paths}:
+    if any(spec.declared for spec in settings.clusters):
+        return
+    if settings.given is not None:
+        if not settings.beside:
+            yield Notice(
+                "Only standard input was read: LimitRanges and classes of the cluster are not "
+                "known. Name files or folders that hold them behind `-`, or declare `clusters` in "
+                "the settings."
+            )
+    elif not {".", ""} & {*paths}:
         yield Notice(
             "Only the paths were read: LimitRanges and classes in other folders are not known. "
             "Declare `clusters` in the settings to have them resolved."

@@ -9,9 +9,15 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+_WILDCARDS = frozenset("*?[")
+
 
 class PathError(ValueError):
     """A path that cannot be used; the message reads on from the place that names it."""
+
+
+class MissingError(PathError):
+    """A path that leads to nothing."""
 
 
 def inside(root: Path, folder: str, given: str) -> str:
@@ -26,6 +32,53 @@ def inside(root: Path, folder: str, given: str) -> str:
         if _mode(root, reached, given) == stat.S_IFLNK:
             raise PathError(f"names {given!r}, but {reached!r} is a symbolic link")
     return path
+
+
+def regular_file(root: Path, folder: str, given: str) -> str:
+    """The same for the path of a file. Raises PathError for a folder, too."""
+    path = inside(root, folder, given)
+    if _mode(root, path, given) != stat.S_IFREG:
+        raise PathError(f"names {given!r}, which is no file")
+    return path
+
+
+def is_file(root: Path, path: str) -> bool:
+    """Whether a path relative to the root is a file, and reached without symbolic links."""
+    try:
+        regular_file(root, "", path)
+    except PathError:
+        return False
+    return True
+
+
+def is_pattern(given: str) -> bool:
+    """Whether a path is a pattern of several."""
+    return not _WILDCARDS.isdisjoint(given)
+
+
+def starred(root: Path, folder: str, pattern: str) -> Iterator[tuple[str, str]]:
+    """The files that a pattern with one star matches, each with what the star stands for, sorted.
+
+    The star matches inside one name, and at least one character. Raises PathError for a pattern
+    that leaves the root or that has no star, or anything else that stands for other characters.
+    """
+    path = _joined(folder, pattern)
+    before, _, after = path.partition("*")
+    if not pattern.count("*") == path.count("*") == 1 or is_pattern(before + after):
+        raise PathError(f"is {pattern!r}; it needs one *, which stands for the environment")
+    parent, _, start = before.rpartition("/")
+    end, slash, rest = after.partition("/")
+    names = _names_in(root, parent)
+    for name in sorted(names):
+        middle = name[len(start) : len(name) - len(end)]
+        found = posixpath.join(parent, name) + slash + rest
+        if middle and f"{start}{middle}{end}" == name and is_file(root, found):
+            yield found, middle
+
+
+def files_in(root: Path, folder: str) -> list[str]:
+    """The names of the files in a folder; none if it cannot be read."""
+    return [name for name in _names_in(root, folder) if is_file(root, posixpath.join(folder, name))]
 
 
 def folders(root: Path, folder: str, pattern: str) -> Iterator[str]:
@@ -60,7 +113,7 @@ def _mode(root: Path, path: str, given: str) -> int:
     try:
         return stat.S_IFMT((root / path).lstat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
-        raise PathError(f"names {given!r}, which does not exist") from None
+        raise MissingError(f"names {given!r}, which does not exist") from None
     except (OSError, ValueError):
         raise PathError(f"names {given!r}, which cannot be read") from None
 
@@ -71,3 +124,11 @@ def _folders_in(root: Path, folder: str, pattern: str) -> list[str]:
             return [entry.name for entry in entries if entry.is_dir(follow_symlinks=False)]
     except OSError:
         raise PathError(f"is {pattern!r}, but {folder!r} cannot be read") from None
+
+
+def _names_in(root: Path, folder: str) -> list[str]:
+    try:
+        with os.scandir(root / folder) as entries:
+            return [entry.name for entry in entries]
+    except OSError:
+        return []

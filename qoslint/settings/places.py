@@ -8,7 +8,6 @@ from qoslint.finding import Location, Place
 from qoslint.settings.file import SettingsFile, read_documents
 from qoslint.source.document import Document
 from qoslint.source.places import locate_places
-from qoslint.span import Position, Span
 
 
 def locate_settings(places: Iterable[Place], file: SettingsFile) -> dict[Place, Location]:
@@ -27,7 +26,8 @@ def locate_settings(places: Iterable[Place], file: SettingsFile) -> dict[Place, 
         for source in sources
         for number, document in enumerate(_documents(source, file))
     }
-    return {**locate_places(others, documents), **{each: _line(each, file) for each in toml}}
+    lines = {each: file.location(each.path) for each in toml}
+    return {**locate_places(others, documents), **lines}
 
 
 def _documents(source: str, file: SettingsFile) -> Iterator[Document]:
@@ -36,8 +36,3 @@ def _documents(source: str, file: SettingsFile) -> Iterator[Document]:
         yield file.document
     else:
         yield from read_documents(file.root / source, source)
-
-
-def _line(place: Place, file: SettingsFile) -> Location:
-    start = Position(file.line(place.path), 1)
-    return Location(file.name, Span(start, start))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -10,11 +9,10 @@ from qoslint.errors import SettingsError
 from qoslint.model.seennodes import SeenNodes, seen_nodes
 from qoslint.schema import Json
 from qoslint.settings.file import parsed, read_text
+from qoslint.settings.piped import standard_input
 from qoslint.source.text import NotTextError, decode
 
 _STDIN = "-"
-_MAX_BYTES = 20 * 1024 * 1024
-"""As much as a file may have: a thousand nodes with all their images."""
 
 
 def read_seen_nodes(files: Iterable[str]) -> SeenNodes:
@@ -32,10 +30,7 @@ def _documents(files: Iterable[str]) -> Iterator[Json]:
 
 
 def _standard_input() -> str:
-    content = sys.stdin.buffer.read(_MAX_BYTES + 1)
-    if len(content) > _MAX_BYTES:
-        raise SettingsError(f"standard input is larger than {_MAX_BYTES >> 20} MiB")
     try:
-        return decode(content)
+        return decode(standard_input())
     except NotTextError as error:
         raise SettingsError(f"standard input is {error.reason}") from error

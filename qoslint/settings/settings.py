@@ -9,6 +9,7 @@ from qoslint.engine.selection import Selection
 from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.plugins.collect import Plugins
+from qoslint.render.renderspec import NO_SPEC, RenderSpec
 from qoslint.settings.file import SettingsFile
 
 
@@ -25,4 +26,10 @@ class Settings(NamedTuple):
     plugins: Plugins
     """What there is to select from: rules, kinds, node profiles, formats."""
     notices: tuple[Notice, ...] = ()
-    """What the settings state and this version does not use."""
+    """What results have to be read with, by what the settings say."""
+    rendering: RenderSpec = NO_SPEC
+    """How charts, kustomizations and what deploys them are rendered."""
+    given: bytes | None = None
+    """What standard input holds, if it is what is asked about."""
+    beside: tuple[str, ...] = ()
+    """The files and folders that decide about it, and are not asked about."""

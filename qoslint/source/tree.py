@@ -18,6 +18,8 @@ from typing import NamedTuple
 from qoslint.errors import UsageError
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
+STDIN = "<stdin>"
+"""The path of what is piped in: it is no name of a file that would be read."""
 MAX_FOLDERS = 128
 """Each is opened on the way to a file."""
 
@@ -81,23 +83,41 @@ class _Entry(NamedTuple):
 class WorkTree:
     """The files below a directory. All paths are relative to it, with `/` between components."""
 
-    def __init__(self, root: Path, edited: Mapping[str, bytes] = MappingProxyType({})) -> None:
+    def __init__(
+        self,
+        root: Path,
+        edited: Mapping[str, bytes] = MappingProxyType({}),
+        given: bytes | None = None,
+    ) -> None:
         """Raise UsageError if `root` is not a directory.
 
-        `edited` is what `read` finds in files that would be edited.
+        `edited` is what `read` finds in files that would be edited, `given` what standard input
+        holds: the tree has it as a file of the name STDIN.
         """
         if not root.is_dir():
             raise UsageError(f"'{root}' is not a directory")
         self.root = root.resolve()
-        self._edited = edited
+        self._edited = edited if given is None else {**edited, STDIN: given}
+        self._given = given
 
     def walk(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
-        """Every regular file under `paths` once, sorted by path.
+        """Every regular file under `paths` once, sorted by path; before them STDIN, if it is given.
 
         Paths are absolute or relative to the root. Symbolic links are neither followed nor
         counted. Raise UsageError for a path that does not exist, is a symbolic link, is neither
         file nor directory, or lies outside the root.
         """
+        wanted = {*paths}
+        if self._given is not None:
+            if STDIN in wanted:
+                yield File(STDIN, len(self._given))
+            # No file of a stranger's may take the place of what is piped in.
+            found = self._files(wanted - {STDIN})
+            yield from (item for item in found if item.path != STDIN)
+        else:
+            yield from self._files(wanted)
+
+    def _files(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
         tops = sorted({self._top(path) for path in paths})
         done: _Entry | None = None
         for top in tops:

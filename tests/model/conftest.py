@@ -18,7 +18,7 @@ from qoslint.model.objects import KubeObject, objects
 from qoslint.model.workloads import Workload, workloads
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
-from qoslint.render.renderspec import Renderer, RenderSpec
+from qoslint.render.renderspec import Environment, Renderer, RenderSpec
 from qoslint.source.document import Document, Source, documents
 from qoslint.source.tree import WorkTree
 
@@ -44,6 +44,8 @@ class Repository:
     def __init__(self, root: Path, renderer: Renderer = "auto") -> None:
         self.root = root
         self.renderer = renderer
+        self.charts: dict[str, tuple[Environment, ...]] = {}
+        self.given: bytes | None = None
 
     def write(self, path: str, *texts: str) -> None:
         """Write a file, its folders too; each text is a document without common indentation."""
@@ -52,17 +54,20 @@ class Repository:
         target.write_text("---\n".join(map(textwrap.dedent, texts)), encoding="utf-8")
 
     def discover(self, *paths: str) -> Discovery:
-        spec = RenderSpec(renderer=self.renderer)
-        return discover(WorkTree(self.root), paths or ["."], KINDS.names, spec)
+        spec = RenderSpec(renderer=self.renderer, charts=self.charts)
+        tree = WorkTree(self.root, given=self.given)
+        return discover(tree, paths or ["."], KINDS.names, spec)
 
     @functools.cached_property
     def discovery(self) -> Discovery:
         """What is there, for a repository that does not change."""
         return self.discover()
 
-    def assemble(self, *specs: ClusterSpec) -> tuple[dict[str, Cluster], Sequence[Notice]]:
+    def assemble(
+        self, *specs: ClusterSpec, paths: Sequence[str] = (".",)
+    ) -> tuple[dict[str, Cluster], Sequence[Notice]]:
         """The clusters by name, by default those of a repository without settings."""
-        inventory = Inventory(self.discover(), KINDS)
+        inventory = Inventory(self.discover(*paths), KINDS)
         clusters, notices = assemble(
             specs or [ClusterSpec(complete=False, declared=False)], inventory
         )

@@ -63,18 +63,39 @@ def test_an_exception_needs_a_reason(repository):
     )
 
 
-def test_what_has_no_effect_yet_is_noticed(repository):
-    settings = repository.settings(
-        """\
-remotes: {https://github.com/acme/charts: vendor/charts}
-clusters:
-- name: a
-  paths: [.]
-"""
+def test_copies_of_other_repositories_are_relative_to_the_settings(repository):
+    repository.folder("team/vendor/charts")
+    repository.file(
+        "team/.qoslint.yaml", "remotes: {https://github.com/acme/charts: vendor/charts}"
     )
-    assert [(notice.line, notice.message.split("`")[1]) for notice in settings.notices] == [
-        (1, "remotes"),
-    ]
+    settings = repository.load("team")
+    assert settings.rendering.remotes == {"https://github.com/acme/charts": "team/vendor/charts"}
+    assert settings.notices == ()
+
+
+def test_a_copy_that_is_not_there_is_an_error(repository):
+    assert repository.error("remotes:\n  https://a.b/c: vendor/charts\n") == (
+        ".qoslint.yaml:2: remotes[https://a.b/c] names 'vendor/charts', which does not exist"
+    )
+
+
+def test_the_renderer_is_what_the_settings_say(repository):
+    assert repository.load().rendering.renderer == "auto"
+    assert repository.settings("renderer: path").rendering.renderer == "path"
+    assert repository.error("renderer: embeded") == (
+        ".qoslint.yaml:1: renderer must be 'auto', 'embedded', 'path' or 'none', not 'embeded', "
+        "did you mean 'embedded'?"
+    )
+
+
+def test_charts_are_told_the_version_of_the_cluster_of_their_file(repository):
+    repository.folder("a", "b")
+    kubernetes = repository.settings(
+        "clusters:\n"
+        "- {name: one, paths: [a], kubernetes: '1.34'}\n"
+        "- {name: two, paths: [b], kubernetes: '1.35'}\n"
+    ).rendering.kubernetes
+    assert [kubernetes(file) for file in ("a/Chart.yaml", "b/c/Chart.yaml")] == ["1.34", "1.35"]
 
 
 def test_the_line_of_anything_in_the_settings_can_be_asked(repository):

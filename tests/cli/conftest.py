@@ -10,7 +10,8 @@ MEMORY = 1 << 30
 
 
 def _bounded():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    # Not the address space: the renderers reserve much more than they use.
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     # CPU time: on a busy machine that of the clock says nothing.
     resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
 

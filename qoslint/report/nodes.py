@@ -77,6 +77,7 @@ def _block(each: Json, style: Style) -> Iterator[str]:
         yield "    (no threshold: it never evicts)"
     yield from _unwatched(each)
     yield from _kubepods(each)
+    yield _daemons(each)
 
 
 def _title(each: Json) -> str:
@@ -183,6 +184,17 @@ def _unwatched(each: Json) -> Iterator[str]:
             "  It never evicts for memory: when memory runs out, the kernel kills by oom_score_adj "
             "and usage."
         )
+
+
+def _daemons(each: Json) -> str:
+    """What the pods do not use, which is not withheld from them: that are the reservations."""
+    if used := each["daemons"]:
+        told = listing(f"{name} {amount}" for name, amount in used.items())
+        return f"  `daemons`: {told} is used outside of pods, in `rank` and `simulate`."
+    return (
+        "  The profile states no `daemons`, what is used outside of pods: `rank` takes it as "
+        "anything, `simulate` as 0."
+    )
 
 
 def _kubepods(each: Json) -> Iterator[str]:

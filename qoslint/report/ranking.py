@@ -12,7 +12,9 @@ from qoslint.report.ranking_remarks import (
     UNKNOWN,
     feasible_remarks,
     is_unknown,
+    met,
     order_remarks,
+    shown,
     witness_sentence,
 )
 from qoslint.report.ranking_words import population, ranks, scenario, thresholds
@@ -37,7 +39,11 @@ _HEAD = (
     "usage - request",
     "usage",
     "request",
-    "",
+    "usage / request",
+)
+_COLUMNS = (
+    "`#` is the rank in this scenario, `ranks` the earliest and latest over all that the pods may "
+    "use, `feasible` the same for usages that fit the node and meet a threshold."
 )
 _KEYS = {
     "memory": "above request first, then lower priority, then larger usage - request",
@@ -105,8 +111,10 @@ def _assumptions(each: Json, document: Json) -> Iterator[str]:
         yield f"Such nodes differ in their memory; these are the numbers of the least: {source}"
     yield population(each["population"], len(each["rows"]))
     yield scenario(document["scenario"], each)
+    yield from met(each)
     kind = "pid" if each["signal"].startswith("pid") else "memory"
-    yield f"Order: {_KEYS[kind]}. `ranks` are those possible in any scenario."
+    yield f"Order: {_KEYS[kind]}."
+    yield _COLUMNS
 
 
 def _table(each: Json) -> Iterator[tuple[str, ...]]:
@@ -122,9 +130,9 @@ def _table(each: Json) -> Iterator[tuple[str, ...]]:
             row["qosClass"],
             "yes" if row["exceedsRequest"] else "no",
             f"{row['priority']}{'' if row['evictable'] else ' critical'}",
-            row["overage"] if known else UNKNOWN,
-            row["usage"] if known else UNKNOWN,
-            row["request"],
+            shown(each["signal"], row["overage"]) if known else UNKNOWN,
+            shown(each["signal"], row["usage"]) if known else UNKNOWN,
+            shown(each["signal"], row["request"]),
             _bar(row["usage"], row["request"]) if known else "",
         )
 
@@ -141,30 +149,43 @@ def _bar(usage: str, request: str) -> str:
 def _remarks(each: Json) -> Iterator[str]:
     ties = any(row["tie"] for row in each["rows"])
     if ties:
-        yield "= The kubelet puts pods that tie in any order."
+        yield "`=`: these tie, and the kubelet may take any of them first."
     if any(not row["evictable"] for row in each["rows"]):
         yield "Critical pods are ranked, but the kubelet does not evict them; it takes the next."
     yield from feasible_remarks(each)
-    for row in each["rows"] if each["range"]["most"] != "0" else ():
-        yield from _innocents(row)
+    yield from _innocents(each)
     left = each["population"]["leftOut"]
     for item in left[:_LEFT_OUT]:
         yield f"Not on this node: {shortened(item['pod'])}, for {shortened(item['why'])}."
     if len(left) > _LEFT_OUT:
         yield f"Nor are {counted(len(left) - _LEFT_OUT, 'more workload')}."
     yield from _preemption(each["preemption"])
-    for row in each["rows"]:
-        yield from (
-            witness_sentence(shown, row["pod"]) for shown in row["witnesses"] if shown["usages"]
-        )
+    yield from _witnesses(each)
     yield from order_remarks(each)
 
 
-def _innocents(row: Json) -> Iterator[str]:
-    victims = row["innocentVictims"]
-    if victims["count"]:
-        shown = _named(victims, _INNOCENTS)
-        yield f"If only {shortened(row['pod'])} grows, these may be evicted before it: {shown}."
+def _witnesses(each: Json) -> Iterator[str]:
+    """Those among victims only where they are not the same ones."""
+    critical = any(not row["evictable"] for row in each["rows"])
+    for row in each["rows"]:
+        yield from (
+            witness_sentence(witness, row["pod"], each["signal"])
+            for witness in row["witnesses"]
+            if witness["usages"] and (critical or not witness["bound"].startswith("victim"))
+        )
+
+
+def _innocents(each: Json) -> Iterator[str]:
+    rows = each["rows"] if each["range"]["most"] != "0" else []
+    growing = [row for row in rows if row["innocentVictims"]["count"]]
+    if growing:
+        yield (
+            "If only one pod grows and the others stay as in scenario `requests`, these may be "
+            "evicted before it:"
+        )
+    for row in growing:
+        named = _named(row["innocentVictims"], _INNOCENTS)
+        yield f"  before {shortened(row['pod'])}: {named}."
 
 
 def _named(pods: Json, most: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.kernel.quantity import Quantity, parse
-from qoslint.model.wording import listing
+from qoslint.model.wording import counted, listing
 from qoslint.report.amounts import memory
 from qoslint.report.visible import shortened
 from qoslint.schema import Json
@@ -16,12 +16,15 @@ UNKNOWN = "?"
 """What stands for them, and for usages, where the size of the node is not known."""
 
 _MOST_NAMED = 20
+_NANOS = 10**9
+_KIB = 1024
+_MIB = 2**20
 _COUNTED = ("inodesFree", "pid.available")
 _BOUNDS = {
     "earliest": "goes as early as rank",
     "latest": "goes as late as rank",
-    "victimEarliest": "is evicted as early as victim",
-    "victimLatest": "is evicted as late as victim",
+    "victimEarliest": "goes, among those that can be evicted, as early as rank",
+    "victimLatest": "goes, among those that can be evicted, as late as rank",
 }
 
 
@@ -32,15 +35,41 @@ def misfit(each: Json) -> str:
     total = parse(each["total"])
     least, most = _limits(each)
     if least.nanos > most.nanos:
-        why = "and no usages meet the threshold"
+        why = "and no usages meet the threshold: nobody is evicted for it"
     elif total.nanos > most.nanos:
         more, room = _shown(each, _less(total, most)), _shown(each, most)
-        why = f"{more} more than the {room} that the node has for pods: it does not fit the node"
+        why = (
+            f"{more} more than the {room} that the node has for pods: it does not fit the node. "
+            "Read the order for two pods at a time"
+        )
     else:
         less, met = _shown(each, _less(least, total)), _shown(each, least)
-        why = f"{less} less than the {met} at which a threshold is met: nobody is evicted yet"
+        why = (
+            f"{less} less than the {met} at which a threshold is met: nobody is evicted yet. If "
+            "something else took the rest, this would be the order"
+        )
     together = _shown(each, total)
-    return f". Together that is {together}, {why}. Read it as the order of any two of them"
+    return f". Together that is {together}, {why}"
+
+
+def met(each: Json) -> Iterator[str]:
+    """When pods use so much that a threshold is met, as far as that is theirs."""
+    if each["limits"] is None or each["signal"].startswith("pid"):
+        return
+    least, most = _limits(each)
+    if least.nanos > most.nanos:
+        return
+    if not least.nanos:
+        yield (
+            "A threshold can be met whatever these pods use: as far as the profile says "
+            "(`daemons`), all else on the node may be in use."
+        )
+    else:
+        below = _shown(each, _less(least, Quantity(_NANOS, least.format)))
+        yield (
+            f"A threshold is met once the pods use more than {below} together, beside the "
+            "`daemons` of the profile."
+        )
 
 
 def is_unknown(each: Json) -> bool:
@@ -49,7 +78,7 @@ def is_unknown(each: Json) -> bool:
 
 
 def feasible_remarks(each: Json) -> Iterator[str]:
-    """What the column `feasible` says, where it differs from the one before it."""
+    """Why the column `feasible` says nothing, if it does not."""
     if not each["rows"]:
         return
     if is_unknown(each):
@@ -60,11 +89,6 @@ def feasible_remarks(each: Json) -> Iterator[str]:
         )
     if each["rows"][0]["earliest"]["feasible"] is None:
         yield f"`{NONE}` under `feasible`: {_why_none(each)}."
-    elif any(_infeasible(row) for row in each["rows"]):
-        yield (
-            "`feasible` are the ranks that usages can lead to which fit the node and meet the "
-            "threshold."
-        )
 
 
 def order_remarks(each: Json) -> Iterator[str]:
@@ -98,29 +122,33 @@ def order_remarks(each: Json) -> Iterator[str]:
         )
 
 
-def witness_sentence(witness: Json, pod: str) -> str:
+def witness_sentence(witness: Json, pod: str, signal: str) -> str:
     """The usages with which a pod gets a rank, by name or, if they are many, by their rule."""
     shown = "" if witness["feasible"] else " (the node cannot show this)"
     usages = witness["usages"]
-    how = _rule(witness)
+    how = _rule(witness, signal)
     if len(usages["set"]) <= _MOST_NAMED:
-        used = [f"{shortened(name)} at {usage}" for name, usage in usages["set"].items()]
+        used = [
+            f"{shortened(name)} at {_exact(signal, usage)}" for name, usage in usages["set"].items()
+        ]
         at = f"the {usages['others']}"
         how = f"{listing(used)}, the others at {at} they may use" if used else f"all at {at}"
     return f"{shortened(pod)} {_BOUNDS[witness['bound']]} {witness['rank']}{shown}: {how}."
 
 
-def _rule(witness: Json) -> str:
+def _rule(witness: Json, signal: str) -> str:
     rising = witness["others"] == "least"
     than, place, bound = ("more", "before", "least") if rising else ("less", "behind", "most")
-    how = f"it at {witness['usage']}, the others at the {witness['others']} they may use"
+    own, others = _exact(signal, witness["usage"]), witness["others"]
+    how = f"it at {own}, the others at the {others} they may use"
     if moved := witness["moved"]:
         how += (
             f", except the {moved} for which it takes least, which use just so much {than} that "
             f"they are at or {place} it"
         )
     if total := witness["total"]:
-        how += f"; and others use {than} until all use at {bound} {total} together"
+        amount = _exact(signal, total)
+        how += f"; and others use {than} until all use at {bound} {amount} together"
     return how
 
 
@@ -144,10 +172,6 @@ def _why_none(each: Json) -> str:
     )
 
 
-def _infeasible(row: Json) -> bool:
-    return any(row[key]["bound"] != row[key]["feasible"] for key in ("earliest", "latest"))
-
-
 def _limits(each: Json) -> tuple[Quantity, Quantity]:
     return parse(each["limits"]["least"]), parse(each["limits"]["most"])
 
@@ -158,5 +182,18 @@ def _less(larger: Quantity, smaller: Quantity) -> Quantity:
 
 def _shown(each: Json, quantity: Quantity) -> str:
     """An amount as people read it; inodes and processes are counted."""
-    text = quantity.canonical()
-    return text if each["signal"].endswith(_COUNTED) else memory(text)
+    return shown(each["signal"], quantity.canonical())
+
+
+def shown(signal: str, text: str) -> str:
+    """The same of the text of a quantity: in MiB, so that a column can be compared."""
+    return text if signal.endswith(_COUNTED) else memory(text).replace(".0Mi", "Mi")
+
+
+def _exact(signal: str, text: str) -> str:
+    """An amount to the byte: `512Mi`, `2 bytes`, `256.0Mi (268435457 bytes)`."""
+    count = parse(text).value()
+    if signal.endswith(_COUNTED) or not count % _KIB:
+        return text
+    told = counted(count, "byte")
+    return told if count < _MIB else f"{memory(text)} ({told})"

@@ -11,8 +11,8 @@ from qoslint.report.visible import shortened
 from qoslint.schema import Json
 
 _SCENARIOS = {
-    "peak": "every pod uses all that it may",
-    "requests": "every pod uses its request",
+    "peak": "every pod uses all that limits, measurements and the node allow",
+    "requests": "every pod uses its request, or its least if it requests nothing",
     "usage": "pods that were measured use the most that was, the others their requests",
 }
 
@@ -30,7 +30,7 @@ _BYTES = _Keys(
     "uses more than it requests",
     "both use more than they request",
     "neither uses more than it requests",
-    "overage (usage - request)",
+    "usage - request",
 )
 _INODES = _Keys(
     "uses inodes",
@@ -77,13 +77,12 @@ def population(population: Json, count: int) -> str:
     )
     if population["kind"] == "declared":
         fits = f", though they request {lacking}" if lacking else ""
-        return f"{pods}, as the profile says{fits}."
-    if lacking:
-        return (
-            f"{pods}: one of each workload that may run there, as if all shared one node. They do "
-            f"not fit on one ({lacking}), so not all of them meet."
-        )
-    return f"{pods}: one of each workload that may run there, as if all shared one node."
+        return f"{pods}, as the profile says by `pods` or `count: 1`{fits}."
+    unfit = f" They do not fit on one ({lacking}), so not all of them meet." if lacking else ""
+    return (
+        f"{pods}: one of each workload that may run there, as if all shared one node.{unfit} Of "
+        "those that do share one, the order is the same."
+    )
 
 
 def ranks(first: int | None, last: int | None) -> str:

@@ -96,7 +96,8 @@ def saw(step: Json) -> str:
     for each in step["signals"]:
         if each["signal"] != _NODE and each["met"]:
             parts.append(f"{memory(each['available'])} left to all pods{_against([each])}")
-    under = f": {listing(step['conditions'])}" if step["conditions"] else ""
+    still = "" if any(each["met"] for each in step["signals"]) else "still "
+    under = f": {still}{listing(step['conditions'])}" if step["conditions"] else ""
     return f"daemons {memory(step['daemons'])}; {'; '.join(parts)}{under}"
 
 
@@ -174,14 +175,16 @@ def killed(step: Json, document: Json) -> Iterator[str]:
         late = "It is so from the start, so the kernel acts before the kubelet can"
     yield (
         f"{memory(step['used'])} would be used, and {full} {memory(step['limit'])}. {late}: it "
-        "asks for no priority and no request, only for size and oom_score_adj."
+        "asks for no priority and no request, only for badness: the pages in use, and "
+        "oom_score_adj thousandths of all pages."
     )
     if not step["suspects"]:
         yield "There is no process that it may kill."
         return
     first = step["suspects"][0]
     ties = [each for each in step["suspects"][1:] if each["badness"] == first["badness"]]
-    equal = f", or one of {len(ties)} that are as bad" if ties else ""
+    many = "another" if len(ties) == 1 else f"one of {len(ties)} others"
+    equal = f", or {many} just as bad" if ties else ""
     yield f"Killed by the kernel: {process(first, document)}{equal}.{_goes_on(first, step)}"
 
 
@@ -229,7 +232,7 @@ def ending(document: Json) -> Iterator[str]:
         yield f"{one}; at {outcome['second']} s, {available} is available."
 
 
-RANKING = ("", "pod", "exceeds request", "priority", "usage - request", "usage", "request")
+RANKING = ("", "pod", "above request", "priority", "usage - request", "usage", "request")
 """The columns of a ranking: the kubelet compares the third, fourth and fifth, in this order."""
 SUSPECTS = ("", "process", "oom_score_adj", "memory", "badness")
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from qoslint.kernel.quantity import Format, new_quantity, parse
 from qoslint.model.wording import counted, listing
 from qoslint.report.explain_verdict import Section
+from qoslint.report.ranking_remarks import NONE, UNKNOWN, shown
 from qoslint.report.ranking_words import decided, population, ranks, scenario, thresholds
 from qoslint.schema import Json
 
@@ -51,32 +53,44 @@ def _place(each: Json) -> str:
     row, signal = each["row"], each["signal"]
     further = each["further"]
     more = f" (its other pods {listing(map(str, further))})" if further else ""
-    tie = "=" if row["tie"] else ""
-    keys = f"priority {row['priority']}, usage {row['usage']}"
+    usage = shown(signal, row["usage"])
+    keys = f"priority {row['priority']}, usage {usage}"
     if not signal.startswith("pid"):
         above = "yes" if row["exceedsRequest"] else "no"
+        over, request = shown(signal, row["overage"]), shown(signal, row["request"])
         keys = (
-            f"uses more than it requests: {above}, priority {row['priority']}, overage "
-            f"{row['overage']} (usage {row['usage']} - request {row['request']})"
+            f"above request: {above}, priority {row['priority']}, usage - request: {over} ({usage} "
+            f"- {request})"
         )
     critical = "" if row["evictable"] else " It is critical: it is ranked, but never evicted."
-    return (
-        f"{row['pod']} has rank {row['position']}{tie} of {each['count']}{more}: {keys}.{critical}"
-    )
+    return f"{row['pod']} has {_position(each)}{more}: {keys}.{critical}"
+
+
+def _position(each: Json) -> str:
+    row = each["row"]
+    return f"rank {row['position']} of {each['count']}{', in a tie' if row['tie'] else ''}"
 
 
 def _bounds(each: Json) -> str:
     row = each["row"]
     earliest, latest = row["earliest"], row["latest"]
     box = ranks(earliest["bound"], latest["bound"])
-    feasible = ranks(earliest["feasible"], latest["feasible"])
-    if feasible == "-":
-        within = "no usages fit the node and meet the threshold"
-    elif feasible == box:
-        within = "usages that fit the node and meet the threshold can lead to each end"
+    feasible = _feasible(each)
+    if feasible == NONE:
+        within = "but no usages fit the node and meet a threshold"
+    elif feasible == UNKNOWN:
+        within = "and which usages fit the node is not known"
     else:
-        within = f"with usages that fit the node and meet the threshold {feasible}"
-    return f"Over all that the pods may use, its rank is {box}; {within}.{_among_victims(row)}"
+        alike = "also" if feasible == box else feasible
+        within = f"{alike} with usages that fit the node and meet a threshold"
+    return f"Over all that the pods may use, its rank is {box}, {within}.{_among_victims(row)}"
+
+
+def _feasible(each: Json) -> str:
+    row, sizes = each["row"], [threshold["resolved"] for threshold in each["thresholds"]]
+    if None in sizes:
+        return UNKNOWN
+    return ranks(row["earliest"]["feasible"], row["latest"]["feasible"])
 
 
 def _among_victims(row: Json) -> str:
@@ -107,18 +121,20 @@ def _neighbours(each: Json) -> Iterator[str]:
 
 
 def _order(first: Json, second: Json, signal: str) -> str:
-    return f"{first['pod']} goes before {second['pod']}: {decided(first, second, signal)}."
+    why = decided(first, second, signal, partial(shown, signal))
+    return f"{first['pod']} goes before {second['pod']}: {why}."
 
 
 def _later(each: Json) -> Iterator[str]:
     later, row, signal = each["later"], each["row"], each["signal"]
     if later is None or not (each["behind"] or each["tiesWith"]["count"]):
         return
-    yield "  What gives it a later rank while all pods use the same:"
+    yield "  What gives it a later rank, if every pod uses what it uses here:"
     if not signal.startswith("pid") and not signal.endswith("inodesFree"):
         resource = "memory" if signal.startswith("memory") else "ephemeral-storage"
-        yield f"  - {_by_request(later['request'], row, resource)}"
+        yield f"  - {_by_request(later['request'], row, resource)}{_too_large(each)}"
     yield f"  - {_by_priority(later['priority'], row)}"
+    yield from _by_limit(row, signal)
 
 
 def _by_request(moves: Json, row: Json, resource: str) -> str:
@@ -131,6 +147,26 @@ def _by_request(moves: Json, row: Json, resource: str) -> str:
         told = f"{told}; of {_least(furthest)}: {_rank(furthest)}, the latest that a request gives"
     limited = nearest["aboveLimit"] or furthest["aboveLimit"]
     return f"{told}.{' Its memory limit has to be raised for it, too.' if limited else ''}"
+
+
+def _too_large(each: Json) -> str:
+    """What is said of a request that the node has no room for."""
+    moves, limits = each["later"]["request"], each["limits"]
+    if not moves or limits is None:
+        return ""
+    most = parse(limits["most"])
+    if all(parse(move["value"]).nanos <= most.nanos for move in moves):
+        return ""
+    return f" More than {shown(each['signal'], limits['most'])} does not fit the node."
+
+
+def _by_limit(row: Json, signal: str) -> Iterator[str]:
+    """A limit is no key of the order, but it bounds the first of them."""
+    if signal.startswith("memory") and row["exceedsRequest"] and parse(row["request"]).nanos:
+        yield (
+            "  With memory limits equal to its requests it cannot be above its request: "
+            "`--what-if limits.memory=...` shows its ranks then."
+        )
 
 
 def _by_priority(moves: Json, row: Json) -> str:
@@ -169,9 +205,5 @@ def _in_a_line(others: list[Json]) -> Iterator[str]:
 def _ranks(each: Json) -> str:
     row = each["row"]
     box = ranks(row["earliest"]["bound"], row["latest"]["bound"])
-    feasible = ranks(row["earliest"]["feasible"], row["latest"]["feasible"])
-    tie = " in a tie" if row["tie"] else ""
-    return (
-        f"rank {row['position']}{tie} of {each['count']}; over all that the pods may use {box}, "
-        f"feasible {feasible}"
-    )
+    within = _feasible(each)
+    return f"{_position(each)}; over all that the pods may use {box}, feasible {within}"

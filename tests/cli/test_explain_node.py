@@ -109,7 +109,7 @@ def test_it_says_why_d_precedes_c(node, qoslint, standing):
     text = told(done.stdout)
     assert (
         "default/Pod/d goes before default/Pod/c: neither uses more than it requests, both have "
-        "priority 0, and its overage (usage - request) 0 is above the other's -112Mi." in text
+        "priority 0, and its usage - request 0 is above the other's -112Mi." in text
     )
     assert (
         "default/Pod/b goes before default/Pod/d: it uses more than it requests, and the other "
@@ -225,6 +225,19 @@ def test_a_critical_pod_is_ranked_and_told_that_it_is_spared(standing, explained
     assert "Without critical pods, which are passed over" in told(explained("d", pods=critical))
 
 
+def test_a_request_that_the_node_has_no_room_for_is_told(explained):
+    text = told(explained("b", used={}))
+    assert "A memory request of at least 4Gi instead of 512Mi" in text
+    assert "More than 3584Mi does not fit the node." in text
+    assert "With memory limits equal to its requests it cannot be above its request" in text
+    assert "With memory limits" not in told(explained("d", used={}))
+
+
+def test_ranks_on_a_disk_of_unknown_size_are_not_called_feasible(explained):
+    text = told(explained("a"))
+    assert "over all that the pods may use 1..4, feasible ?" in text
+
+
 def test_pods_that_tie_are_told_and_how_to_get_behind_them(standing, explained):
     twins = CLASSES + pod("x", "1Gi") + pod("w", "1Gi") + pod("z", "1Gi")
     used = dict.fromkeys("wxz", "2Gi")
@@ -233,7 +246,7 @@ def test_pods_that_tie_are_told_and_how_to_get_behind_them(standing, explained):
     assert memory["later"]["priority"][0] == {"value": 1, "position": 3, "tie": False}
     assert memory["later"]["request"][0]["value"] == str(2**30 + 1)
     text = told(explained("x", pods=twins, used=used))
-    assert "default/Pod/x has rank 1= of 3" in text
+    assert "default/Pod/x has rank 1 of 3, in a tie" in text
     assert "default/Pod/x ties with 2 pods, such as default/Pod/w" in text
 
 

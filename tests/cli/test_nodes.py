@@ -159,6 +159,13 @@ def test_the_text_shows_the_derivation(nodes):
     assert "Windows has no cgroup of all pods." in text
 
 
+def test_the_text_says_what_runs_outside_of_pods(nodes):
+    assert "`rank` takes it as anything, `simulate` as 0" in nodes("--node", "n1").stdout
+    stated = SETTINGS.replace("name: n2", "name: n2\n        daemons: {memory: 300Mi}")
+    text = nodes("--node", "n2", settings=stated).stdout
+    assert "`daemons`: memory 300Mi is used outside of pods" in text
+
+
 def test_lines_of_toml_are_found(nodes, tmp_path):
     (tmp_path / "pyproject.toml").write_text(
         '[tool.qoslint]\nkubernetes = "1.36"\n\n[[tool.qoslint.nodes]]\nname = "n1"\n'

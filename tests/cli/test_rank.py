@@ -1,6 +1,7 @@
 """`qoslint rank` through the command line."""
 
 import json
+import re
 from bisect import bisect_left
 
 import pytest
@@ -175,9 +176,10 @@ def test_the_usages_of_many_pods_are_told_by_their_rule(ranked):
     many = "".join(pod(f"g{number}", "1025Mi", limit="2Gi") for number in range(30))
     text = ranked("--pod", "d", text=FOUR + many).stdout
     assert (
-        "default/Pod/d goes as late as rank 34: it at 1, the others at the least they may use, "
-        "except the 33 for which it takes least, which use just so much more that they are at or "
-        "before it; and others use more until all use at least 3653238785 together."
+        "default/Pod/d goes as late as rank 34: it at 1 byte, the others at the least they may "
+        "use, except the 33 for which it takes least, which use just so much more that they are "
+        "at or before it; and others use more until all use at least 3484.0Mi (3653238785 bytes) "
+        "together."
     ) in text
 
 
@@ -193,9 +195,22 @@ def test_the_text_says_what_it_assumes(ranked):
     assert "page cache" in text
 
 
+def test_it_says_when_a_threshold_is_met(ranked):
+    text = ranked().stdout
+    assert "A threshold is met once the pods use more than 3484Mi together" in text
+    text = ranked(settings=SETTINGS.replace(", daemons: {memory: 512Mi}", "")).stdout
+    assert "A threshold can be met whatever these pods use: as far as the profile says" in text
+
+
+def test_usages_are_told_to_the_byte_and_once(ranked):
+    text = ranked("--pod", "b").stdout
+    assert re.search(r"b goes as early as rank \d: default/Pod/b at \d+\.\dMi \(\d+ bytes\)", text)
+    assert "among those that can be evicted" not in text
+
+
 def test_an_innocent_victim_is_named(ranked):
     text = ranked().stdout
-    assert "If only default/Pod/b grows, these may be evicted before it: default/Pod/a" in text
+    assert "these may be evicted before it:\n  before default/Pod/b: default/Pod/a" in text
 
 
 def test_a_node_without_memory_threshold_says_that_the_kernel_acts(ranked):
@@ -211,8 +226,7 @@ def test_a_node_without_memory_threshold_says_that_the_kernel_acts(ranked):
 def test_usages_that_meet_no_threshold_are_told_from_those_that_do_not_fit(ranked):
     text = ranked("--scenario", "requests").stdout
     assert (
-        "Together that is 2048.0Mi, 1436Mi less than the 3484.0Mi at which a threshold is met"
-        in text
+        "Together that is 2048Mi, 1436Mi less than the 3484Mi at which a threshold is met" in text
     )
 
 

@@ -156,6 +156,11 @@ def test_without_a_threshold_for_memory_only_the_kernel_acts(document, played):
     assert "it never evicts a pod for memory" in played(node=k3s).stdout
 
 
+def test_the_kernel_may_choose_another_that_is_as_bad(played):
+    text = played(usage={"Pod/a": "8Gi", "Pod/b": "8Gi"}, pods=pod("a") + pod("b")).stdout
+    assert "or another just as bad" in " ".join(text.split())
+
+
 def test_a_soft_threshold_evicts_after_its_grace(played, document):
     soft = (
         "{name: soft, count: 1, capacity: {memory: 4Gi}, daemons: {memory: 512Mi}, kubelet: "

@@ -88,6 +88,7 @@ def test_daemons_at_1400_leave_34_mebibytes_and_the_log_shipper_goes(played, pre
     )
     text = pressure("--daemons", "512Mi..1400Mi@10Mi/s")
     assert "90 s  daemons 1400Mi; 34Mi available < 100Mi: MemoryPressure" in text
+    assert "334Mi available (threshold 100Mi): still MemoryPressure" in text
     assert f"Evicted: {SHIPPER}, which gets 1 s to end." in text
 
 

@@ -21,6 +21,7 @@ _COMMANDS = {
     "simulate": "qoslint.cli.simulate",
     "rules": "qoslint.cli.rules",
     "test": "qoslint.cli.test",
+    "doctor": "qoslint.cli.doctor",
 }
 
 

@@ -39,7 +39,11 @@ def declared_members(spec: ClusterSpec, inventory: Inventory) -> Iterator[Member
     running cluster. Two definitions in the paths both are judged, but only the last can decide:
     `kubectl apply` of the files in order leaves that one.
     """
-    context = list(inventory.under(spec.context))
+    context = [
+        item
+        for item in inventory.under(spec.context)
+        if item.object.file != STDIN and not _is_of_another(spec, item.object)
+    ]
     only_context = set(context)
     own = [item for item in _own(spec, inventory) if item not in only_context]
     named = by_key(own, spec.namespace)
@@ -74,9 +78,19 @@ def applied(spec: ClusterSpec, obj: KubeObject) -> bool:
     What is piped in may be meant for any cluster. Of the environments of a chart a declared cluster
     has the one of its name, if there is one.
     """
-    if obj.variant and posixpath.dirname(obj.file) in _folders(spec.charts):
+    if _has_environment(spec, obj):
         return obj.variant == spec.name
     return obj.lies_under((*spec.paths, STDIN))
+
+
+def _is_of_another(spec: ClusterSpec, obj: KubeObject) -> bool:
+    """Whether a chart was rendered to it for another environment than the cluster has."""
+    return _has_environment(spec, obj) and obj.variant != spec.name
+
+
+def _has_environment(spec: ClusterSpec, obj: KubeObject) -> bool:
+    """Whether it is of a chart that has an environment of the cluster's name."""
+    return bool(obj.variant) and (posixpath.dirname(obj.file) or ".") in spec.charts
 
 
 def _own(spec: ClusterSpec, inventory: Inventory) -> Iterable[Item]:
@@ -85,10 +99,6 @@ def _own(spec: ClusterSpec, inventory: Inventory) -> Iterable[Item]:
     if spec.charts:
         found = [item for item in found if applied(spec, item.object)]
     return without_replaced(found, spec.namespace)
-
-
-def _folders(charts: Iterable[str]) -> frozenset[str]:
-    return frozenset("" if folder == "." else folder for folder in charts)
 
 
 def without_replaced(items: Sequence[Item], default_namespace: str) -> Sequence[Item]:

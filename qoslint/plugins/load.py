@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from qoslint.errors import PluginError
@@ -25,6 +26,21 @@ def installed() -> Plugins:
     return collect([builtin.given(), *others])
 
 
+def examined() -> Iterator[tuple[str, str]]:
+    """Every installed plugin by name and version, and why it cannot be used; empty if it can."""
+    for folder in plugin_folders():
+        try:
+            _given_by(folder)
+        except PluginError as error:
+            yield _name(folder), str(error)
+        else:
+            yield _name(folder), ""
+
+
+def _name(folder: Path) -> str:
+    return folder.stem.replace("-", " ", 1)
+
+
 def _given_by(folder: Path) -> list[Given]:
     """What the plugins of a distribution give, each valid on its own.
 
@@ -35,7 +51,7 @@ def _given_by(folder: Path) -> list[Given]:
     from qoslint.plugins.ask import ask
     from qoslint.plugins.validate import validated
 
-    name = folder.stem.replace("-", " ", 1)
+    name = _name(folder)
     try:
         entries = Distribution.at(folder).entry_points.select(group=GROUP)
         return [validated(ask(entry.load(), name)) for entry in entries]

@@ -57,7 +57,12 @@ def load(found: Found, plugins: Plugins) -> Settings:
 
 
 def _piped(settings: Settings, found: Found) -> Settings:
-    return settings._replace(given=found.given, beside=found.beside)
+    """The settings with what is piped in; what stands beside that is context of every cluster."""
+    clusters = (
+        spec._replace(context=(*spec.context, *found.beside)) if spec.declared else spec
+        for spec in settings.clusters
+    )
+    return settings._replace(clusters=tuple(clusters), given=found.given, beside=found.beside)
 
 
 def _kubernetes(clusters: Sequence[ClusterSpec], file: str) -> str:

@@ -76,11 +76,11 @@ def test_a_program_of_another_time_is_refused(version, tmp_path):
 def test_no_program_of_the_linted_repository_is_started(tmp_path):
     root, outside = tmp_path / "root", tmp_path / "outside"
     inner = helm(root / "bin", "4.0.0")
-    none = "no Helm engine: there is no helm on the PATH"
-    assert engine("path", root, f"{root}/bin:bin::.") == none
+    none = "lies in what is checked, of which nothing is started"
+    assert engine("path", root, f"{root}/bin:bin::.") == f"no Helm engine: {inner} {none}"
     outside.mkdir()
     (outside / "helm").symlink_to(inner)
-    assert engine("path", root, str(outside)) == none
+    assert engine("path", root, str(outside)) == f"no Helm engine: {outside}/helm {none}"
     (outside / "helm").unlink()
     helm(outside, "4.0.0")
     found = engine("path", root, f"{root}/bin:{outside}")

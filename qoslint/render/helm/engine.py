@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from qoslint.render.helm import embedded, program
 from qoslint.render.helm.records import Engine
+from qoslint.render.programs import Refused, on_path
 
 Renderer: TypeAlias = Literal["auto", "embedded", "path"]
 
@@ -30,11 +30,27 @@ def engine(renderer: Renderer, root: Path, search: str | None = None) -> Engine 
             return found
         reasons.append(found)
     if renderer != "embedded":
-        found = _on_path(root, os.environ.get("PATH", "") if search is None else search)
+        found = _on_path(root, search)
         if isinstance(found, Engine):
             return found
         reasons.append(found)
     return f"no Helm engine: {' and '.join(reasons)}"
+
+
+def programs(root: Path, search: str | None = None) -> Iterator[Engine | Refused]:
+    """Every `helm` on the PATH, in its order: an engine, or why it is none."""
+    for found in on_path("helm", root, search):
+        yield found if isinstance(found, Refused) else _asked(str(found))
+
+
+def _asked(path: str) -> Engine | Refused:
+    version = program.version((path,), Path("/"))
+    if not version:
+        return Refused(path, "", "does not say its version")
+    if not OLDEST <= tuple(map(int, version.split("."))) < NEWEST:
+        needed = f"is Helm {version}, and 3.14 or later, below 5, is needed"
+        return Refused(path, version, needed)
+    return Engine("path", version, (path,))
 
 
 def _embedded() -> Engine | str:
@@ -49,19 +65,10 @@ def _embedded() -> Engine | str:
     return Engine("embedded", version, command)
 
 
-def _on_path(root: Path, search: str) -> Engine | str:
-    inside = root.resolve()
-    outside = [
-        folder
-        for folder in search.split(os.pathsep)
-        if Path(folder).is_absolute() and not Path(folder).resolve().is_relative_to(inside)
-    ]
-    found = shutil.which("helm", path=os.pathsep.join(outside)) if outside else None
-    if found is None or Path(found).resolve().is_relative_to(inside):
-        return "there is no helm on the PATH"
-    version = program.version((found,), Path("/"))
-    if not version:
-        return f"{found} does not say its version"
-    if not OLDEST <= tuple(map(int, version.split("."))) < NEWEST:
-        return f"{found} is Helm {version}, and 3.14 or later, below 5, is needed"
-    return Engine("path", version, (found,))
+def _on_path(root: Path, search: str | None) -> Engine | str:
+    refused = []
+    for found in programs(root, search):
+        if isinstance(found, Engine):
+            return found
+        refused.append(str(found))
+    return " and ".join(refused) or "there is no helm on the PATH"

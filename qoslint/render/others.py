@@ -15,6 +15,9 @@ _KLUCTL = re.compile(r"(?:^|/)\.kluctl\.ya?ml$")
 _TANKA = re.compile(r"(?:^|/)environments/(?:.+/)?main\.jsonnet$")
 _JSONNET = re.compile(r".*\.jsonnet")
 
+_WORDS = ("helmfile", ".kluctl", ".jsonnet")
+"""Every name has one of them; most files have none."""
+
 # What a package manager put there.
 _VENDORED = re.compile(r"(?:^|/)(?:vendor|node_modules)/")
 
@@ -29,11 +32,9 @@ _PIPED = {
 def unsupported(files: Iterable[str]) -> Iterator[Notice]:
     """What other tools would render of a repository with these files, a notice for each tool."""
     folders: dict[tuple[str, str], str] = {}
-    for file in sorted(files):
-        if _VENDORED.search(file):
-            continue
+    for file in sorted(file for file in files if any(word in file for word in _WORDS)):
         tool = _tool(file)
-        if tool is not None:
+        if tool is not None and not _VENDORED.search(file):
             folders.setdefault((tool, posixpath.dirname(file)), file)
     tanka = {folder for tool, folder in folders if tool == "Tanka"}
     for tool, piped in _PIPED.items():

@@ -295,3 +295,18 @@ def test_the_category_of_real_files(corpus):
             path: f"{name}: {reason}" for reason, paths in others.items() for path in paths
         }
     assert {path: categories.get(path) for path in REAL} == REAL
+
+
+def test_what_other_tools_deploy_is_noticed_below_the_paths(repository, deployment):
+    repository.write("apps/a.yaml", deployment())
+    repository.write("apps/helmfile.yaml", "releases: [{name: web, chart: ./web}]")
+    repository.write("tanka/environments/prod/main.jsonnet", "{}")
+    repository.write("tanka/environments/prod/lib.jsonnet", "{}")
+    notices = [(each.file, each.message.split(":")[0]) for each in repository.discover().notices]
+    assert notices == [
+        ("apps/helmfile.yaml", "qoslint does not run helmfile"),
+        ("tanka/environments/prod/main.jsonnet", "qoslint does not run Tanka"),
+    ]
+    (notice,) = repository.discover().under(["tanka"]).notices
+    assert notice.file == "tanka/environments/prod/main.jsonnet"
+    assert repository.discover().broken == ()

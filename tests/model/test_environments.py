@@ -221,8 +221,8 @@ def test_without_one_of_its_name_it_has_all_that_lie_in_its_paths(repository, ch
     clusters, notices = repository.assemble(prod("charts"))
     assert [item.object.variant for item in clusters["prod"].workloads] == ["eu", "us"]
     assert [notice.message for notice in notices] == [
-        "Deployment default/web is defined 2 times in cluster prod, in charts/web/Chart.yaml; "
-        "each is judged."
+        "Deployment default/web is defined 2 times in cluster prod, in charts/web/Chart.yaml (eu) "
+        "and charts/web/Chart.yaml (us); each is judged."
     ]
 
 

@@ -1,5 +1,7 @@
 """Where the root is, and which file holds the settings."""
 
+import io
+
 import pytest
 
 from qoslint.errors import SettingsError, UsageError
@@ -131,3 +133,40 @@ def test_a_root_that_is_reached_through_a_link_is_the_folder_itself(repository, 
     link.symlink_to(repository.root)
     found = find([str(link / "apps")])
     assert (found.root, found.paths) == (repository.root, ("apps",))
+
+
+@pytest.fixture
+def piped(monkeypatch):
+    """Gives the text of standard input."""
+
+    def give(text):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+    return give
+
+
+def test_standard_input_is_asked_about_in_the_current_folder(repository, monkeypatch, piped):
+    repository.file("apps/.qoslint.yaml", "renderer: none")
+    repository.folder("apps/web")
+    monkeypatch.chdir(repository.root / "apps/web")
+    piped("kind: Pod\n")
+    found = find(["-"])
+    assert (found.root, found.paths, found.beside) == (repository.root, ("<stdin>",), ())
+    assert found.file.name == "apps/.qoslint.yaml"
+    assert found.given == b"kind: Pod\n"
+
+
+def test_what_stands_beside_it_may_lie_anywhere_in_the_root(repository, monkeypatch, piped):
+    repository.file("apps/.qoslint.yaml", "renderer: none")
+    repository.folder("platform")
+    monkeypatch.chdir(repository.root / "apps")
+    piped("")
+    found = find(["../platform", "-"])
+    assert (found.paths, found.beside) == (("<stdin>",), ("platform",))
+    assert found.file.name == "apps/.qoslint.yaml"
+
+
+def test_nothing_is_read_from_standard_input_unless_it_is_asked_for(repository, piped):
+    piped("kind: Pod\n")
+    found = find([str(repository.root)])
+    assert (found.given, found.beside) == (None, ())

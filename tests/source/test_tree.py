@@ -11,6 +11,7 @@ from qoslint.errors import UsageError
 from qoslint.source.tree import (
     MAX_FILE_BYTES,
     MAX_FOLDERS,
+    STDIN,
     File,
     Skip,
     Skipped,
@@ -269,3 +270,18 @@ class TestReading:
             with pytest.raises(UnreadableError):
                 tree.read("a/b/nope")
         assert open_descriptors() == before
+
+
+def test_what_is_given_is_a_file_of_its_own(tmp_path):
+    (tmp_path / "a.yaml").write_text("a")
+    (tmp_path / STDIN).write_text("a stranger's")
+    tree = WorkTree(tmp_path, given=b"given")
+    assert [*tree.walk([".", STDIN])] == [File(STDIN, 5), File("a.yaml", 1)]
+    assert tree.read(STDIN) == b"given"
+    assert STDIN not in [item.path for item in tree.walk(["."])]
+
+
+def test_nothing_is_given_unless_it_is(tmp_path):
+    with pytest.raises(UsageError):
+        list(WorkTree(tmp_path).walk([STDIN]))
+    assert [*WorkTree(tmp_path, given=b"").walk([STDIN])] == [File(STDIN, 0)]

@@ -6,6 +6,7 @@ and an engine that is led astray finds nothing around it.
 
 from __future__ import annotations
 
+import errno
 import shutil
 import tempfile
 import weakref
@@ -13,6 +14,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
+from qoslint.errors import UsageError
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree
 
@@ -54,19 +56,31 @@ class Checkout:
                 content = self._tree.read(file)
             except UnreadableError:
                 continue
-            self._added[file] = True
             self._bytes += len(content)
             if self._bytes > MAX_BYTES or len(self._added) > MAX_FILES:
                 raise TooMuchError
             copy = self.folder / file
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(content)
+            try:
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                copy.write_bytes(content)
+            except OSError as error:
+                # Else the path of the copy is too long for the system, or what was a file at the
+                # first look was a folder at the next.
+                if error.errno == errno.ENOSPC:
+                    raise TooMuchError from error
+                continue
+            self._added[file] = True
 
     def add_folder(self, folder: str) -> tuple[str, ...]:
         """Copy all that a folder holds, whatever it is; the files, sorted."""
+        try:
+            found = list(self._tree.walk([folder or "."]))
+        except UsageError:
+            # It was there a moment ago.
+            found = []
         files = tuple(
             item.path
-            for item in self._tree.walk([folder or "."])
+            for item in found
             if not isinstance(item, Skipped) or item.reason is Skip.NOT_YAML
         )
         self.add(files)

@@ -134,7 +134,9 @@ class WorkTree:
         if path in self._edited:
             return self._edited[path]
         try:
-            folder, _, name = path.rpartition("/")
+            folder, separator, name = path.rpartition("/")
+            if separator and not folder:
+                raise ValueError(f"'{path}' is not a path inside the tree")
             parent = self.open_folder(folder)
             try:
                 descriptor = os.open(name, _FILE_FLAGS, dir_fd=parent)

@@ -11,7 +11,7 @@ from qoslint.render.helm.tree import every
 
 _LONGEST = 300
 _MOST_READ = 5_000
-_POSITION = re.compile(r"([^\s:()<>\"]+)(?::(\d+))?(?::\d+)?")
+_POSITION = re.compile(r"([^\s:()<>\"]+)(?::(\d{1,9})(?!\d))?(?::\d+)?")
 _PLAIN = re.compile(
     r"(?:execution|parse) error at \([^()\s]+\): (?P<said>.*)"
     r"|.*\bat <(?P<expression>.+?)>:\s+(?P<cause>.*)"
@@ -41,6 +41,9 @@ def _place(prepared: Prepared, text: str) -> tuple[str, int]:
     for name, line in _POSITION.findall(text):
         path, separator, rest = name.rpartition("/templates/")
         if separator and path in nodes and (line or not found[1]):
+            text = nodes[path].files.get(f"templates/{rest}")
+            if text is None or int(line or 0) > text.count(b"\n") + 1:
+                continue  # What a template says with `fail` may look like a place.
             file, inside = nodes[path].authored(f"templates/{rest}")
             found = (file, 1 if inside else int(line or 0))
     return found[0], max(1, found[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import posixpath
+import re
 import stat
 import tarfile
 import zlib
@@ -19,6 +20,7 @@ LARGEST_CHART = 100 * 1024 * 1024
 """Bytes of a chart with all its subcharts unpacked; Helm bounds each archive so."""
 
 _GZIP = 31
+_DRIVE = re.compile(r"[a-zA-Z]:/")
 
 
 class Room:
@@ -37,6 +39,14 @@ class Room:
 
 def of_folder(checkout: Path, folder: str, room: Room) -> Mapping[str, bytes]:
     """Each file by its path in the folder; raise RenderError for what an engine must not open."""
+    try:
+        return _of_folder(checkout, folder, room)
+    except OSError as error:
+        message = f"the chart cannot be read: {error.strerror}"
+        raise RenderError(message, posixpath.join(folder, "Chart.yaml")) from error
+
+
+def _of_folder(checkout: Path, folder: str, room: Room) -> Mapping[str, bytes]:
     root = checkout / folder
     found: dict[str, bytes] = {}
     inside = checkout.resolve()
@@ -70,17 +80,50 @@ def _walk(folder: Path, root: Path) -> Iterator[str]:
 
 
 def of_archive(archive: bytes, shown: str, room: Room) -> Mapping[str, bytes]:
-    """Each regular file of a packed chart by its path below the chart's own folder."""
+    """Each regular file of a packed chart by its path below the chart's own folder.
+
+    Raise RenderError for what Helm refuses, and for what stands for more bytes than there are.
+    """
     found: dict[str, bytes] = {}
     try:
         unpacked = zlib.decompressobj(_GZIP).decompress(archive, room.left + 1)
         room.take(len(unpacked), shown)
-        with tarfile.open(fileobj=io.BytesIO(unpacked)) as tar:
+        # "r:": what is inside must not be packed again.
+        with tarfile.open(fileobj=io.BytesIO(unpacked), mode="r:") as tar:
             for member in tar:
+                if member.issparse():
+                    raise RenderError(f"'{member.name}' in the archive is a sparse file", shown)
                 content = tar.extractfile(member) if member.isreg() else None
-                _, _, name = posixpath.normpath(member.name).partition("/")
-                if content is not None and name and ".." not in member.name.split("/"):
-                    found[name] = content.read()
-    except (tarfile.TarError, EOFError, OSError, zlib.error, ValueError) as error:
+                if content is not None:
+                    found[_inside(member.name, shown)] = content.read()
+                if len(found) > MOST_FILES:
+                    raise RenderError(f"a chart of more than {MOST_FILES:,} files", shown)
+    # Headers that say what no header may: tarfile follows them as far as it gets.
+    except (
+        tarfile.TarError,
+        EOFError,
+        OSError,
+        OverflowError,
+        RecursionError,
+        ValueError,
+        zlib.error,
+    ) as error:
         raise RenderError(f"the archive cannot be read: {error}", shown) from error
     return found
+
+
+def _inside(member: str, shown: str) -> str:
+    """The path of a member below the folder of the chart (archive.go LoadArchiveFiles)."""
+    delimiter = "\\" if "\\" in member else "/"
+    first, _, rest = member.partition(delimiter)
+    name = rest.replace(delimiter, "/")
+    path = posixpath.normpath(name)
+    if (
+        first == "Chart.yaml"
+        or path == "."
+        or path.startswith(("/", ".."))
+        or _DRIVE.match(path)
+        or "\0" in path
+    ):
+        raise RenderError(f"'{member}' in the archive is not inside of a chart's folder", shown)
+    return path

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from qoslint.render.failure import RenderError
 from qoslint.render.helm.prepare import Prepared
 from qoslint.render.helm.strvals import Int64
 from qoslint.render.helm.tree import Node
@@ -31,17 +32,29 @@ def copied(
 ) -> Iterator[Path]:
     """A copy for as long as it is needed, subcharts unpacked.
 
-    `changed` gives new texts of authored files; without `schema` no values are refused.
+    `changed` gives new texts of authored files; without `schema` no values are refused. Raise
+    RenderError where it cannot be written.
     """
     with tempfile.TemporaryDirectory(prefix="qoslint-") as folder:
-        _write(prepared.tree, Path(folder), changed, schema)
-        numbers = "".join(_numbers(prepared.values))
-        if numbers:
-            _write_file(Path(folder, _FIRST), numbers.encode())
-        if prepared.absent:
-            Path(folder, "requirements.yaml").unlink(missing_ok=True)
-            _write_file(Path(folder, "Chart.yaml"), _present(prepared).encode())
+        try:
+            _write_all(prepared, Path(folder), changed, schema)
+        except OSError as error:
+            # An archive may hold what no folder can: a file in a file, names without end.
+            message = f"{prepared.tree.name} cannot be copied: {error.strerror}"
+            raise RenderError(message, prepared.tree.authored("Chart.yaml")[0]) from error
         yield Path(folder)
+
+
+def _write_all(
+    prepared: Prepared, folder: Path, changed: Mapping[tuple[str, str], str], schema: bool
+) -> None:
+    _write(prepared.tree, folder, changed, schema)
+    numbers = "".join(_numbers(prepared.values))
+    if numbers:
+        _write_file(folder / _FIRST, numbers.encode())
+    if prepared.absent:
+        (folder / "requirements.yaml").unlink(missing_ok=True)
+        _write_file(folder / "Chart.yaml", _present(prepared).encode())
 
 
 def _write(node: Node, folder: Path, changed: Mapping[tuple[str, str], str], schema: bool) -> None:

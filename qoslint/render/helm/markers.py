@@ -23,6 +23,7 @@ _ACTION = re.compile(
 )
 _LITERAL = re.compile(r"([ \t]*)(?:- |-\r?$|[\"']?[\w./@$-]+[\"']?:(?:[ \t\r]|$))")
 _MARK = "# qoslint-line:"
+_LONGEST_NUMBER = 9
 # What an action trims may bring a marker behind other text; the rest of its line is below.
 _MARKED = re.compile(rf"^(.*?)[ \t]*{_MARK}(\d+):(\d+)[ \t]*$")
 _TRIMS = re.compile(r"-\}\}\s*$")
@@ -41,6 +42,15 @@ class Sources(NamedTuple):
 
     places: tuple[tuple[str, str], ...]
     texts: tuple[str, ...]
+
+    def place(self, number: str, line: str) -> Written | None:
+        """What a marker tells; None if it is none of ours, for anybody may write such a comment."""
+        if len(number) > _LONGEST_NUMBER or len(line) > _LONGEST_NUMBER:
+            return None
+        at, row = int(number), int(line)
+        if at >= len(self.texts) or not 0 < row <= self.texts[at].count("\n") + 1:
+            return None
+        return Written(*self.places[at], row)
 
 
 def sources(tree: Node) -> Sources:
@@ -97,9 +107,9 @@ def lines(clean: str, rendered: str, templates: Sources) -> Sequence[Written | N
     begun: str | None = None
     for line in rendered.split("\n"):
         match = _MARKED.match(line) if _MARK in line else None
-        if match is not None:
-            place = templates.places[int(match[2])]
-            above = Written(*place, int(match[3]))
+        place = templates.place(match[2], match[3]) if match else None
+        if match is not None and place is not None:
+            above = place
             if match[1].strip():
                 begun = (begun or "") + match[1]
             continue

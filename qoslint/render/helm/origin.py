@@ -70,9 +70,14 @@ def trace(
 ) -> Traced:
     """The origin of each wanted field, and the keys of resources that take no effect."""
     try:
-        prepared = prepare(checkout, chart)
+        return _traced(prepare(checkout, chart), rendered, wanted, Budget(engine, checkout))
     except RenderError:
         return Traced(tuple(_of_file(rendered, each) for each in wanted), ())
+
+
+def _traced(
+    prepared: Prepared, rendered: Rendered, wanted: Sequence[Wanted], budget: Budget
+) -> Traced:
     # To a copy all numbers are as files give them, so that one can be replaced.
     prepared = prepared._replace(values=json.loads(json.dumps(prepared.values)))
     sources = markers.sources(prepared.tree)
@@ -81,7 +86,7 @@ def trace(
         copied(prepared, marked, schema=False) as with_markers,
         copied(prepared, {}, schema=False) as plain,
     ):
-        attempt = Attempt(prepared, rendered, wanted, plain, Budget(engine, checkout))
+        attempt = Attempt(prepared, rendered, wanted, plain, budget)
         first = [Trial(with_markers, prepared.values), *attempt.together()]
         answers = rerender(attempt.budget, prepared, first)
         lines = Lines(prepared, rendered, sources, answers[0], attempt.budget)

@@ -50,8 +50,8 @@ def build(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits = LIM
     if overlay.additions:
         with Copy(checkout, overlay, read) as copy:
             told = stream(copy.root, overlay, engine, limits)
-            return _built(copy.root, told)
-    return _built(checkout, stream(checkout, overlay, engine, limits))
+            return _built(copy.root, overlay, read, told)
+    return _built(checkout, overlay, read, stream(checkout, overlay, engine, limits))
 
 
 def inputs_of(checkout: Path, overlay: Overlay) -> Inputs:
@@ -59,19 +59,26 @@ def inputs_of(checkout: Path, overlay: Overlay) -> Inputs:
     return inputs(overlay.folder, lambda file: text(checkout, file), overlay.additions)
 
 
-def _built(checkout: Path, told: Stream) -> Built:
+def _built(checkout: Path, overlay: Overlay, read: Inputs, told: Stream) -> Built:
     found = list(annotated.documents(told.text))
     joined = annotated.SEPARATOR.join(each.text for each in found)
-    return Built(joined, tuple(_origins(checkout, found, told)))
+    root = checkout.resolve()
+    own = kustomization(checkout, overlay.folder)
+    # A patch may write an annotation that names any file, also one outside.
+    files = [
+        file if (file := _relative(told.wrapper, each, root)) in read.files else own
+        for each in found
+    ]
+    return Built(joined, tuple(_origins(checkout, found, files, told)))
 
 
 def _origins(
-    checkout: Path, found: Sequence[annotated.Annotated], told: Stream
+    checkout: Path, found: Sequence[annotated.Annotated], said: Sequence[str], told: Stream
 ) -> Iterator[DocumentOrigin]:
     root = checkout.resolve()
     files = [
-        _INFLATED if each.generator == HELM_GENERATOR else _relative(told.wrapper, each, root)
-        for each in found
+        _INFLATED if each.generator == HELM_GENERATOR else file
+        for each, file in zip(found, said, strict=True)
     ]
     written = {file for file, each in zip(files, found, strict=True) if each.path}
     inside = {file: _authored(checkout, file) for file in sorted(written)}
@@ -80,11 +87,11 @@ def _origins(
         each._replace(number=number) for number, (_, each) in enumerate(templates)
     )
     matched = match(files, [annotated.identity(each.text) for each in found], inside)
-    for origin, each in zip(matched, found, strict=True):
+    for origin, file in zip(matched, said, strict=True):
         if origin.file != _INFLATED:
             yield origin
         elif origin.number is None:
-            yield DocumentOrigin(_relative(told.wrapper, each, root))
+            yield DocumentOrigin(file)
         else:
             template, _ = templates[origin.number]
             file = (template.chart.resolve() / template.file).relative_to(root)

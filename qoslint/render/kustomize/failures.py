@@ -24,7 +24,7 @@ _OBJECT = re.compile(r"map\[string\]interface \{\}\{.*\}", re.DOTALL)
 _HELM = re.compile(r"\s*: unable to run: '.*", re.DOTALL)
 _STEPS = re.compile(r"(?:accumulating resources: )+")
 _WORD = re.compile(r"[^\s'\"\[\]():=,`]+")
-_MALFORMED = re.compile(r"yaml: line (\d+): .* in File: (\S+)")
+_MALFORMED = re.compile(r"yaml: line (\d{1,9}): .* in File: (\S+)")
 _TWICE = re.compile(r"accumulation err='(.*?)': must build at directory: .*", re.DOTALL)
 _START = re.compile(r"^error: ", re.MULTILINE | re.IGNORECASE)
 _TRAILING = re.compile(r"[\s.;]+\Z")
@@ -81,7 +81,10 @@ def _malformed(said: str, checkout: Path, file: str) -> tuple[str, int] | None:
     """The line of a resource that is no YAML."""
     found = _MALFORMED.search(said)
     inner = posixpath.normpath(posixpath.join(posixpath.dirname(file), found[2])) if found else ""
-    return (inner, int(found[1])) if found and (checkout / inner).is_file() else None
+    content = text(checkout, inner) if found and not inner.startswith(("/", "../")) else None
+    if found is None or content is None:
+        return None
+    return inner, min(int(found[1]), content.count("\n") + 1)
 
 
 def _line(said: str, checkout: Path, file: str) -> int:

@@ -19,7 +19,8 @@ def text(checkout: Path, file: str) -> str | None:
     """The text of a file, None if there is none to be read."""
     try:
         return decode((checkout / file).read_bytes())
-    except (OSError, NotTextError):
+    except (OSError, ValueError, NotTextError):
+        # ValueError: no file has a zero byte in its name.
         return None
 
 

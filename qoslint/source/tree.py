@@ -133,10 +133,10 @@ class WorkTree:
         """The bytes of a regular file, at most 20 MiB; raise UnreadableError."""
         if path in self._edited:
             return self._edited[path]
+        folder, separator, name = path.rpartition("/")
+        if separator and not folder:
+            raise UnreadableError(path, Skip.UNREADABLE)  # absolute, so not a path of the tree
         try:
-            folder, separator, name = path.rpartition("/")
-            if separator and not folder:
-                raise ValueError(f"'{path}' is not a path inside the tree")
             parent = self.open_folder(folder)
             try:
                 descriptor = os.open(name, _FILE_FLAGS, dir_fd=parent)

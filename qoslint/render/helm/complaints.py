@@ -41,8 +41,8 @@ def _place(prepared: Prepared, text: str) -> tuple[str, int]:
     for name, line in _POSITION.findall(text):
         path, separator, rest = name.rpartition("/templates/")
         if separator and path in nodes and (line or not found[1]):
-            text = nodes[path].files.get(f"templates/{rest}")
-            if text is None or int(line or 0) > text.count(b"\n") + 1:
+            content = nodes[path].files.get(f"templates/{rest}")
+            if content is None or int(line or 0) > content.count(b"\n") + 1:
                 continue  # What a template says with `fail` may look like a place.
             file, inside = nodes[path].authored(f"templates/{rest}")
             found = (file, 1 if inside else int(line or 0))

@@ -94,8 +94,8 @@ def _origins(
             yield DocumentOrigin(file)
         else:
             template, _ = templates[origin.number]
-            file = (template.chart.resolve() / template.file).relative_to(root)
-            yield DocumentOrigin(file.as_posix())
+            path = (template.chart.resolve() / template.file).relative_to(root)
+            yield DocumentOrigin(path.as_posix())
 
 
 def _relative(wrapper: str, document: annotated.Annotated, root: Path) -> str:

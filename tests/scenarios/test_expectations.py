@@ -58,7 +58,7 @@ def test_the_counterexample_names_node_usages_requests_and_the_key_that_decides(
         (
             "QOS401",
             "error",
-            "On node n16, Pod shop/api at 900Mi (request 512Mi, priority 0) is evicted before Pod "
+            "On node n16, Pod shop/api at 900Mi (request 512Mi, priority 0) goes before Pod "
             "batch/import at 2Gi (request 2Gi, priority 0), though it shall outlive it: it uses "
             "more than it requests, and the other does not.",
         )
@@ -91,7 +91,7 @@ def test_pods_of_equal_rank_may_go_in_either_order(said):
     # It uses a byte at least, and so all that it requests.
     text += pod("import", namespace="batch", request="1")
     ((_, _, message),) = said(text)
-    assert "may be evicted before" in message
+    assert "may go before" in message
     assert "both rank alike, and either may go first" in message
 
 

@@ -55,7 +55,9 @@ def fits(cluster: JudgedCluster) -> Iterator[Judgement]:
             hint = nearest(missing[0], profiles)
             where = f"cluster {cluster.cluster.name} has no node profile {missing[0]!r}"
             return Doubt(f"{where}{hint or f', but {some(profiles, len(profiles))}'}")
-        return Kept(f"{listing(wish.nodes)} have room for it beside their DaemonSets")
+        one = len(wish.nodes) == 1
+        has = "has room for it beside its" if one else "have room for it beside their"
+        return Kept(f"{listing(wish.nodes)} {has} DaemonSets")
 
     yield from judgements(cluster, field, Fits, answer)
 

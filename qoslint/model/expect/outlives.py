@@ -138,7 +138,8 @@ def _sentence(shown: Shown) -> str:
     rest = ""
     if found.others:
         rest = f" while all other pods use {amount(found.others, signal)}"
-    goes = "may be evicted" if ties(own, other, found, signal) else "is evicted"
+    # Not "is evicted": whoever stays within its request may never be.
+    goes = "may go" if ties(own, other, found, signal) else "goes"
     return (
         f"On node {ground.kubelet.node.name}, {OBJECT} at {_usage(own, found.first, signal)} "
         f"{goes} before {member.admitted.label} at {_usage(other, found.second, signal)}{rest}, "

@@ -121,7 +121,7 @@ def at_request(contender: Contender, signal: Signal) -> int:
 
 
 def amount(usage: int, signal: Signal) -> str:
-    """A usage as people read it: `900Mi`, `12 processes`."""
+    """A usage as people read it: `900Mi`, `12 processes`, `943718401 bytes`."""
     match starved_resource(signal):
         case StarvedResource.PIDS:
             return f"{usage} process" if usage == 1 else f"{usage} processes"
@@ -130,7 +130,8 @@ def amount(usage: int, signal: Signal) -> str:
         case _ if usage < _SMALL:
             return "1 byte" if usage == 1 else f"{usage} bytes"
         case _:
-            return str(usage_quantity(signal, usage))
+            text = str(usage_quantity(signal, usage))
+            return f"{text} bytes" if text.isdecimal() else text
 
 
 def ties(first: Contender, second: Contender, found: Example, signal: Signal) -> bool:

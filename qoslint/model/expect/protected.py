@@ -93,8 +93,9 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
             return Doubt(f"what others are is not known ({some(others, len(others))})")
         return Kept(
             f"on {some(names, len(names))} it cannot use more than it requests, nor can any pod "
-            "that is never evicted, and what the kubelet reclaims fits in what is reserved: so "
-            "every eviction finds a pod above its request, which goes before it"
+            "that is never evicted, and what the kubelet reclaims fits in what is reserved: so, "
+            "while daemons keep to their reservation, every eviction finds a pod above its "
+            "request, which goes before it"
         )
 
     yield from judgements(cluster, field, Protected, answer)

@@ -190,15 +190,17 @@ class Coverage(NamedTuple):
     """Files of workloads that are in no cluster, so that nothing is known of their pods."""
     undecided: int = 0
     """Pods whose class is known, and whose admission depends on what is not."""
-    unrendered: int = 0
-    """Objects that name what they deploy, a chart or a folder, which was not rendered."""
+    targets: int = 0
+    """Charts, kustomizations and GitOps objects, of which each deploys something."""
+    unrendered: Mapping[str, int] = MappingProxyType({})
+    """Those that were not rendered, by why; nothing of what they deploy was checked."""
 
     @property
     def gaps(self) -> Mapping[str, int]:
         """What was not checked, counted by what it is; empty if all of it was."""
         counts = {
             UNREAD: sum(self.not_understood.values()),
-            "object not rendered": self.unrendered,
+            "target not rendered": sum(self.unrendered.values()),
             "workload in no cluster": len(self.unjudged),
             "pod unknown": self.pods.get("unknown", 0),
             "pod of unknown admission": self.undecided,

@@ -1,11 +1,13 @@
 """Settling: raised problems become findings at lines, and equal ones become one.
 
 Ten objects rendered from one line, or one file applied to three clusters, are one finding that
-names them: code scanning would otherwise open an alert for each.
+names them: code scanning would otherwise open an alert for each. What is said of a field in one
+cluster, with its nodes and numbers, is not said again in other words for the next cluster.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from qoslint.engine.run import Raised
@@ -22,12 +24,32 @@ def settle(raised: Iterable[Raised], documents: Documents) -> tuple[Finding, ...
     for item in found:
         key = (item.rule.page.code, locations[item.place], item.template)
         equal.setdefault(key, []).append(item)
-    groups = list(equal.values())
+    groups = _across_clusters(equal.values(), locations)
     findings = (
         _finding(items, locations, fix)
         for items, fix in zip(groups, _fixes(groups, documents), strict=True)
     )
     return tuple(sorted(findings, key=_order))
+
+
+def _across_clusters(
+    groups: Iterable[Sequence[Raised]], locations: Mapping[Place, Location]
+) -> list[list[Raised]]:
+    """The groups, with those merged that a rule finds at one field in different clusters.
+
+    If it finds several there in each cluster, the first of one goes with the first of the next.
+    """
+    merged: dict[tuple[object, ...], list[Raised]] = {}
+    counts: Counter[tuple[object, ...]] = Counter()
+    for group in groups:
+        first = group[0]
+        field = (first.rule.page.code, locations[first.place], field_path(first.place.path))
+        clusters = {item.bearer.cluster for item in group}
+        number = max(counts[*field, cluster] for cluster in clusters)
+        for cluster in clusters:
+            counts[*field, cluster] = number + 1
+        merged.setdefault((*field, number), []).extend(group)
+    return list(merged.values())
 
 
 def _fixes(
@@ -52,7 +74,7 @@ def _finding(
     locations: Mapping[Place, Location],
     fix: tuple[Replacement, ...],
 ) -> Finding:
-    first = items[0]
+    first = max(items, key=lambda item: item.severity)
     related = (
         RelatedLocation(locations[related.place], related.message)
         for item in items
@@ -60,7 +82,7 @@ def _finding(
     )
     return Finding(
         rule=first.rule.page.code,
-        severity=max(item.severity for item in items),
+        severity=first.severity,
         message=first.message,
         location=locations[first.place],
         objects=tuple(dict.fromkeys(item.bearer.label for item in items)),

@@ -41,11 +41,10 @@ class Bench(NamedTuple):
 
     def missing(self, missing: Missing) -> Broken:
         """What an object asks for and does not get, as something that cannot be read."""
-        reason = Why.REMOTE if missing.remote else Why.UNSUPPORTED
         message = missing.message
         if missing.layers:
             message += ". Of its values only quantities and names of PriorityClasses are checked"
-        return self._broken(missing.name, message, missing.file, missing.line, reason)
+        return self._broken(missing.name, message, missing.file, missing.line, missing.why)
 
     def _failures(self, target: Target, errors: Iterable[RenderError]) -> Iterable[Broken]:
         for error in errors:

@@ -28,7 +28,17 @@ DEPLOYING_KINDS = frozenset(
 # Charts and kustomizations have notices of their own, a text that does not parse a finding.
 _TOLD_OTHERWISE = frozenset({Why.CHART_TEMPLATE, Why.KUSTOMIZATION, Why.PATCH, Why.BROKEN})
 
+_SHOWN = 3
+
 _Item = TypeVar("_Item", Document, Broken, Passed)
+
+
+class Unrendered(NamedTuple):
+    """A target that is not rendered, the file that tells so, and why it is not."""
+
+    name: str
+    file: str
+    reason: Why
 
 
 class Done(NamedTuple):
@@ -76,8 +86,8 @@ class Discovery(NamedTuple):
     """By file those that kustomizations put its objects into."""
     targets: int = 0
     """How many charts, kustomizations and GitOps objects there are to render."""
-    unrendered: Mapping[str, str] = MappingProxyType({})
-    """Those that are not, by name, each with the file that has it rendered."""
+    unrendered: tuple[Unrendered, ...] = ()
+    """Those that are not."""
     assumed: tuple[Notice, ...] = ()
     """What rendering had to assume."""
     values: tuple[Document, ...] = ()
@@ -105,9 +115,7 @@ class Discovery(NamedTuple):
             not_understood=inside(self.not_understood),
             charts=tuple(folder for folder in self.charts if covers(paths, folder)),
             kustomizations=tuple(f for f in self.kustomizations if covers(paths, f)),
-            unrendered={
-                name: file for name, file in self.unrendered.items() if covers(paths, file)
-            },
+            unrendered=tuple(each for each in self.unrendered if covers(paths, each.file)),
             values=of_files(self.values),
         )
 
@@ -119,7 +127,7 @@ class Discovery(NamedTuple):
     @property
     def notices(self) -> tuple[Notice, ...]:
         """What was not rendered, so that it says less than it means."""
-        return (*self.assumed, *_unrendered(self), *unsupported(self._paths))
+        return (*self.assumed, *_lost(self), *unsupported(self._paths))
 
     @property
     def _paths(self) -> Sequence[str]:
@@ -164,13 +172,19 @@ def file_all(
         patched=patched,
         namespaces=namespaces,
         targets=len(done.outcomes) + len(done.missing),
-        unrendered={
-            **{outcome.target.name: outcome.target.file for outcome in failed},
-            **{missing.name: missing.file for missing in done.missing},
-        },
+        unrendered=(
+            *(Unrendered(each.target.name, each.target.file, _why(each)) for each in failed),
+            *(Unrendered(each.name, each.file, each.why) for each in done.missing),
+        ),
         assumed=done.notices,
         values=done.values,
     )
+
+
+def _why(outcome: Outcome) -> Why:
+    """An error in it counts more than what it takes from elsewhere."""
+    reasons = {failure.reason for failure in outcome.failures}
+    return Why.REMOTE if reasons == {Why.REMOTE} else Why.UNRENDERED
 
 
 def _by_reason(readings: Iterable[tuple[str, Reading]]) -> Mapping[str, tuple[str, ...]]:
@@ -181,7 +195,17 @@ def _by_reason(readings: Iterable[tuple[str, Reading]]) -> Mapping[str, tuple[st
     return {reason: tuple(paths) for reason, paths in sorted(grouped.items())}
 
 
-def _unrendered(discovery: Discovery) -> Iterator[Notice]:
+def _lost(discovery: Discovery) -> Iterator[Notice]:
+    for why in dict.fromkeys(each.reason for each in discovery.unrendered):
+        found = [each for each in discovery.unrendered if each.reason is why]
+        names = list(dict.fromkeys(each.name for each in found))
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        code = "QOS902" if why is Why.REMOTE else "QOS901"
+        yield Notice(
+            f"{len(found)} of {_counted(discovery.targets, 'target')} went unchecked {why} "
+            f"({code}): {', '.join(names[:_SHOWN])}{more}.",
+            found[0].file,
+        )
     templates = discovery.not_understood.get(Why.CHART_TEMPLATE, ())
     if templates:
         yield Notice(
@@ -196,15 +220,7 @@ def _unrendered(discovery: Discovery) -> Iterator[Notice]:
             "built were read as they are, without patches, namespaces, components and generators.",
             discovery.kustomizations[0],
         )
-    if discovery.unrendered:
-        first, *others = discovery.unrendered.items()
-        more = f", like {len(others)} more" if others else ""
-        yield Notice(
-            f"{first[0]} is not rendered{more}: of {_counted(discovery.targets, 'target')} "
-            f"{len(discovery.unrendered)} went unchecked.",
-            first[1],
-        )
-    elif not discovery.targets:
+    if not discovery.targets:
         yield from _undeployed(discovery.passed)
     for reason, files in discovery.not_understood.items():
         if reason not in _TOLD_OTHERWISE:

@@ -28,9 +28,9 @@ class Why(StrEnum):
     TEST_INPUT = "input of a test"
     UNNAMED = "not named by the kustomization around it"
     BROKEN = "does not parse"
-    UNRENDERED = "not rendered"
-    REMOTE = "names what is not in the repository"
-    UNSUPPORTED = "nothing here renders it"
+    UNRENDERED = "for an error in rendering"
+    REMOTE = "for a source that is not in the repository"
+    UNSUPPORTED = "that nothing here renders as it stands"
 
 
 _BY_NATURE = frozenset(

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.kustomize.overlay import Overlay
-from qoslint.render.plain import Reading
+from qoslint.render.plain import Reading, Why
 from qoslint.source.document import Broken, Source
 
 
@@ -66,6 +66,11 @@ class Missing(NamedTuple):
     """Whether it is not in the repository; else it is, and nothing here renders it."""
     layers: tuple[Layer, ...] = ()
     """The values at hand that a chart would be rendered with."""
+
+    @property
+    def why(self) -> Why:
+        """The reason, as what cannot be read has one."""
+        return Why.REMOTE if self.remote else Why.UNSUPPORTED
 
 
 class Outcome(NamedTuple):

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from qoslint.finding import Finding, RelatedLocation, Replacement, Report, Severity
 from qoslint.report import Texts
 from qoslint.report.fingerprint import line_hashes
-from qoslint.report.results import Result, results
+from qoslint.report.results import Result, has_clusters, results
 from qoslint.report.visible import shortened
 from qoslint.span import Lines, Position, Span
 
@@ -24,6 +24,7 @@ MOST_RELATED = 100
 """GitHub shows so many locations of a result."""
 
 _LISTED = 5
+_CLUSTERS = ("cluster", "clusters")
 
 
 class Alert(NamedTuple):
@@ -57,8 +58,9 @@ def alerts(report: Report, texts: Texts) -> tuple[Alert, ...]:
         region = _first_line(location.span, lines(location.file))
         groups.setdefault((result.finding.rule, location.file, region), []).append(result)
     hashes = _hashes(((file, region.start.line) for _, file, region in groups), texts)
+    told = has_clusters(report)
     return tuple(
-        _alert(group, region, hashes[file].get(region.start.line))
+        _alert(group, region, hashes[file].get(region.start.line), _clusters(group) if told else ())
         for (_, file, region), group in groups.items()
     )
 
@@ -86,14 +88,21 @@ def _first_line(span: Span, lines: Lines) -> Span:
     return Span(span.start, Position(span.start.line, len(line) + 1))
 
 
-def _alert(group: Sequence[Result], region: Span, line_hash: str | None) -> Alert:
+def _clusters(group: Sequence[Result]) -> Sequence[str]:
+    names = dict.fromkeys(name for result in group for name in result.finding.clusters)
+    return tuple(map(shortened, names))
+
+
+def _alert(
+    group: Sequence[Result], region: Span, line_hash: str | None, clusters: Sequence[str]
+) -> Alert:
     # The most severe message is the alert's title.
     findings = sorted((result.finding for result in group), key=lambda it: -it.severity)
     related = tuple(dict.fromkeys(related for it in findings for related in it.related))
     return Alert(
         rule=findings[0].rule,
         severity=findings[0].severity,
-        message=_message(findings, related[:MOST_RELATED]),
+        message=_message(findings, related[:MOST_RELATED], clusters),
         uri=uri(findings[0].location.file),
         region=region,
         objects=tuple(dict.fromkeys(name for it in findings for name in _objects(it))),
@@ -109,12 +118,16 @@ def _objects(finding: Finding) -> Iterable[str]:
     return (shortened(f"{name}{field}") for name in finding.objects)
 
 
-def _message(findings: Sequence[Finding], related: Sequence[RelatedLocation]) -> str:
+def _message(
+    findings: Sequence[Finding], related: Sequence[RelatedLocation], clusters: Sequence[str]
+) -> str:
     messages = list(dict.fromkeys(_literal(shortened(it.message)) for it in findings))
     names = list(dict.fromkeys(shortened(name) for it in findings for name in it.objects))
     sentences = [_limited(messages, " ")]
     if len(names) > 1:
         sentences.append(f"Objects: {_limited(names, ', ')}.")
+    if clusters:
+        sentences.append(f"In {_CLUSTERS[len(clusters) > 1]} {_limited(clusters, ', ')}.")
     if related:
         links = [
             f"[{_link_text(shortened(it.message))}]({number})"

@@ -26,6 +26,11 @@ def in_order(report: Report) -> tuple[Finding, ...]:
     return tuple(sorted(report.findings, key=_order))
 
 
+def has_clusters(report: Report) -> bool:
+    """Whether a finding must say in which clusters it is: there are several."""
+    return len({pod.cluster for pod in report.pods}) > 1
+
+
 def _order(finding: Finding) -> tuple[object, ...]:
     return (
         finding.location.file,

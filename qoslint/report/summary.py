@@ -47,8 +47,13 @@ def _account(report: Report) -> Iterator[str]:
     yield _entry("Pods", pods + ", ".join(f"{n} {shortened(key)}" for key, n in became.items()))
     yield _entry("Other objects", _counts(coverage.other_kinds))
     yield _entry("Files", _files(coverage))
-    yield from _reasons("Not understood", coverage.not_understood)
-    yield from _reasons("Skipped", coverage.skipped)
+    yield from _reasons("not understood", coverage.not_understood)
+    yield from _reasons("skipped", coverage.skipped)
+    if coverage.targets:
+        lost = sum(coverage.unrendered.values())
+        told = f"{coverage.targets - lost} rendered, {lost} not rendered"
+        yield _entry("Targets", f"{coverage.targets}: {told}")
+        yield from _reasons("not rendered", coverage.unrendered)
     yield _entry("Rules", f"{len(report.rules)} ran")
 
 
@@ -59,7 +64,7 @@ def _files(coverage: Coverage) -> str:
 
 def _reasons(label: str, counts: Mapping[str, int]) -> Iterator[str]:
     if counts:
-        yield _entry(f"  {label.lower()}", _counts(counts))
+        yield _entry(f"  {label}", _counts(counts))
 
 
 def _counts(counts: Mapping[str, int]) -> str:

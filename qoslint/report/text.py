@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TypeAlias
 
@@ -11,7 +12,7 @@ from qoslint.model.wording import counted
 from qoslint.report import Texts
 from qoslint.report.excerpt import excerpt
 from qoslint.report.pods import pod_table
-from qoslint.report.results import in_order
+from qoslint.report.results import has_clusters, in_order
 from qoslint.report.style import PLAIN, Palette, Style
 from qoslint.report.summary import summary
 from qoslint.report.visible import shortened
@@ -40,8 +41,10 @@ def render(report: Report, texts: Texts, style: Style) -> str:
 
 def _page(report: Report, sources: Sources, style: Style) -> Iterator[str]:
     rules = {rule.code: rule for rule in report.rules}
+    told = has_clusters(report)
     for finding in in_order(report):
-        yield from _finding(finding, rules.get(finding.rule), sources, style)
+        shown = finding if told else replace(finding, clusters=())
+        yield from _finding(shown, rules.get(finding.rule), sources, style)
         yield ""
     if report.pods:
         yield from pod_table(report.pods, style)
@@ -59,8 +62,10 @@ def _finding(
     yield f"{place} {severity} {shortened(finding.rule)}{name}"
     yield f"  {shortened(finding.message)}"
     yield from _source(finding, sources, style)
-    yield from _listed("objects", finding.objects)
-    yield from _listed("clusters", finding.clusters)
+    if len(finding.objects) > 1:
+        yield _listed("objects", finding.objects)
+    if finding.clusters:
+        yield _listed("clusters" if len(finding.clusters) > 1 else "cluster", finding.clusters)
     yield from _related(finding.related, sources, style)
     if rule and rule.help:
         yield f"  {palette.paint(palette.strong, 'help')}: {shortened(rule.help)}"
@@ -92,12 +97,11 @@ def _gutter(number: str, palette: Palette) -> str:
     return palette.paint(palette.faint, f"{number:>{_GUTTER}} |") + " "
 
 
-def _listed(label: str, names: Sequence[str]) -> Iterator[str]:
-    """A line for names that a message about one of them cannot hold."""
-    if len(names) > 1:
-        more = len(names) - _LISTED
-        rest = f" and {more} more" if more > 0 else ""
-        yield f"  {label}: {', '.join(map(shortened, names[:_LISTED]))}{rest}"
+def _listed(label: str, names: Sequence[str]) -> str:
+    """A line for names that the message does not hold."""
+    more = len(names) - _LISTED
+    rest = f" and {more} more" if more > 0 else ""
+    return f"  {label}: {', '.join(map(shortened, names[:_LISTED]))}{rest}"
 
 
 def _related(related: Sequence[RelatedLocation], sources: Sources, style: Style) -> Iterator[str]:

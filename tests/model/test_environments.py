@@ -176,7 +176,9 @@ def test_values_that_cannot_be_read_are_told_where_they_are(repository, chart):
             "charts/web (prod) is not rendered: its values cannot be read as text",
         )
     ]
-    assert discovery.unrendered == {"charts/web (prod)": "charts/web/values-prod.yaml"}
+    [unrendered] = discovery.unrendered
+    assert unrendered.name == "charts/web (prod)"
+    assert unrendered.file == "charts/web/values-prod.yaml"
 
 
 def test_a_library_chart_has_no_environment(repository, chart):

@@ -27,7 +27,7 @@ def test_charts_and_kustomizations_that_cannot_be_rendered_are_gaps(repository):
 
 def test_gitops_objects_are_gaps(repository):
     text = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\n"
-    assert gaps(repository, {"a.yaml": text}) == {"object not rendered": 1}
+    assert gaps(repository, {"a.yaml": text}) == {"target not rendered": 1}
 
 
 def test_workloads_in_no_cluster_are_gaps(repository):

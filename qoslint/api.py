@@ -30,7 +30,7 @@ from qoslint.settings.settings import Settings
 from qoslint.source.document import Document
 from qoslint.source.places import Documents, locate_places
 from qoslint.source.text import NotTextError, decode
-from qoslint.source.tree import STDIN, UnreadableError, WorkTree, covers
+from qoslint.source.tree import UnreadableError, WorkTree, covers
 
 if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
@@ -145,8 +145,11 @@ def _settled(
         return found
     from qoslint.engine.piped import from_templates
 
-    texts = (item.source.text for item in documents.values() if item.source.path == STDIN)
-    return tuple(from_templates(found, next(texts, "")))
+    try:
+        text = decode(settings.given)
+    except NotTextError:
+        return found
+    return tuple(from_templates(found, text))
 
 
 def _texts(report: Report, world: World) -> Mapping[str, str]:

@@ -38,6 +38,31 @@ spec:
 QUIET = STREAM.replace("cpu: 2", "cpu: 1, memory: 1Gi").replace(
     "{cpu: 1}}", "{cpu: 1, memory: 1Gi}}"
 )
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+    - name: main
+      image: image
+      resources: {{- toYaml .Values.resources | nindent 8 }}
+"""
+APPLICATION = """\
+---
+# Source: apps/templates/web.yaml
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: web, namespace: argocd}
+spec:
+  destination: {namespace: shop}
+  source:
+    repoURL: https://example.com/here.git
+    path: charts/web
+    helm:
+      valuesObject:
+        resources: {limits: {cpu: 1}, requests: {cpu: 2}}
+"""
 LIMITS = """\
 apiVersion: v1
 kind: LimitRange
@@ -205,3 +230,21 @@ def test_a_comment_of_a_stranger_is_one_word_of_a_note(qoslint):
         done = qoslint("check", "-", "--select", "QOS201", "--format", form, input=stream)
         assert "\x1b" not in done.stdout
         assert "\u202e" not in done.stdout
+
+
+def test_an_application_that_is_piped_in_is_followed_into_the_repository(qoslint, repository):
+    repository.write(
+        {
+            "charts/web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+            "charts/web/templates/pod.yaml": POD,
+            "charts/web/values.yaml": "resources: {}\n",
+        }
+    )
+    done = qoslint(
+        *("check", "-", "--select", "QOS201", "--format", "json"),
+        input=APPLICATION,
+        preexec_fn=None,
+    )
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert (finding["at"]["file"], finding["at"]["line"]) == ("<stdin>", 13)
+    assert finding["related"][0]["message"] == "rendered from apps/templates/web.yaml"

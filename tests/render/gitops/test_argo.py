@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from qoslint.finding import Location, Notice
-from qoslint.render.argo.asked import asked
+from qoslint.finding import Notice
 from qoslint.render.argo.folders import files
-from qoslint.render.argo.gotext import go_text
 from qoslint.render.argo.kustomizations import image
 from qoslint.render.helm.records import Chart, Parameter
 from qoslint.render.helm.values import of_layers
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.sources import Repository
 from qoslint.render.target import Folder, Missing, Target
-from qoslint.source.document import Rendered, Source, documents
-from qoslint.span import Position, Span
 
 CHART = {"charts/web/Chart.yaml": "name: web\nversion: 1.0.0\n", "charts/web/values.yaml": "a: 1\n"}
 
@@ -376,79 +372,8 @@ def test_hydrated_applications_render_their_dry_source(argo, application):
     assert _chart(argo({**CHART, "app.yaml": text})).folder == "charts/web"
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (3, "3"),
-        (-1.5, "-1.5"),
-        (100000, "100000"),
-        (123456, "123456"),
-        (1000000, "1e+06"),
-        (1234567, "1.234567e+06"),
-        (0.0001, "0.0001"),
-        (0.00001, "1e-05"),
-        (0, "0"),
-        (True, "true"),
-        (None, "<nil>"),
-        ("x", "x"),
-    ],
-)
-def test_numbers_are_printed_as_go_prints_floats(value, expected):
-    assert go_text(value) == expected
-
-
-@pytest.mark.parametrize("value", [10**400, float("nan"), float("inf"), [1], {"a": 1}])
-def test_what_go_would_print_otherwise_is_refused(value):
-    with pytest.raises(ValueError, match=r"\d|nan|inf"):
-        go_text(value)
-
-
 @pytest.mark.parametrize(("revision", "said"), [("HEAD", 0), ("main", 0), ("v1", 1), ("''", 0)])
 def test_another_revision_than_is_checked_out_is_said(argo, application, revision, said):
     text = application(f"path: charts/web\ntargetRevision: {revision}")
     found = argo({**CHART, "app.yaml": text}, branch="main")
     assert [each.line for each in found if isinstance(each, Notice)] == [12] * said
-
-
-class Authored:
-    """Knows that everything is written in one line."""
-
-    def locate(self, wanted):
-        return [self.likely(each) for each in wanted]
-
-    def likely(self, wanted):
-        start = Position(7, 3)
-        return Location("apps/templates/web.yaml", Span(start, start._replace(column=4)))
-
-
-@pytest.fixture
-def from_a_chart(application):
-    """Gives the Application of a chart with that source."""
-
-    def document(text):
-        text = application(text).replace("  namespace: argocd\n", "")
-        rendered = Rendered("apps", Authored(), (), "argocd")
-        source = Source("apps!web", "apps/Chart.yaml", text, rendered)
-        return next(documents(source, {"Application"}))
-
-    return document
-
-
-ACME = Repository(sorted(CHART), CHART.get, "1.36", origins=("https://github.com/acme/deploy",))
-
-
-def test_what_was_rendered_is_told_at_the_file_that_has_it_rendered(from_a_chart):
-    document = from_a_chart("path: charts/web\nhelm: {valuesObject: {a: 1}}")
-    (target,) = asked([document], ACME)
-    assert (target.name, target.file, target.line) == (
-        "Application argocd/web",
-        "apps/Chart.yaml",
-        1,
-    )
-    assert of_layers(target.what.layers) == {"a": 1}
-    assert [layer.document for layer in target.what.layers] == [document]
-
-
-def test_what_was_rendered_and_is_missing_is_told_where_it_was_written(from_a_chart):
-    (missing,) = asked([from_a_chart("path: charts/none")], ACME)
-    assert (missing.file, missing.line) == ("apps/templates/web.yaml", 7)

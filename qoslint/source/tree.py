@@ -159,9 +159,9 @@ class WorkTree:
     def _top(self, path: str) -> _Entry:
         """A PATH argument as an entry whose name is its path relative to the root."""
         absolute = self.root / path
-        if absolute.is_symlink():
-            raise UsageError(f"'{path}' is a symbolic link; name the file it leads to")
         try:
+            if absolute.is_symlink():
+                raise UsageError(f"'{path}' is a symbolic link; name the file it leads to")
             relative = absolute.resolve(strict=True).relative_to(self.root).as_posix()
             status = absolute.stat()
         except (OSError, RuntimeError) as error:

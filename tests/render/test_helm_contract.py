@@ -16,6 +16,7 @@ from qoslint.render.helm.prepare import prepare
 from qoslint.render.helm.records import Chart, Layer, Parameter, Rendered
 from qoslint.render.helm.render import render_charts
 from qoslint.render.helm.semver import satisfies
+from qoslint.render.helm.tree import read_tree
 from qoslint.source.document import Document, Source, documents, load
 from qoslint.source.stream import pieces
 
@@ -136,7 +137,7 @@ def corpus(embedded):
         pytest.skip("no corpus of charts beside the repository")
     folders = sorted(path.parent.relative_to(CORPUS) for path in CORPUS.rglob("Chart.yaml"))
     charts = [Chart(str(folder), "r", "n", "1.36") for folder in folders]
-    return charts, render_charts(CORPUS, charts, embedded)
+    return charts, list(render_charts(CORPUS, charts, embedded))
 
 
 @pytest.mark.parametrize("binary", BINARY)
@@ -259,6 +260,6 @@ def test_layers_are_merged_as_the_program_merges_its_values_files(binary, tmp_pa
     files = [argument for number in range(4) for argument in ("-f", f"{number}.yaml")]
     done = template(binary, tmp_path, *files)
     layers = tuple(Layer(f"{number}.yaml", text) for number, text in enumerate(texts))
-    prepared = prepare(tmp_path, Chart("c", "r", "n", "1.36", layers))
+    prepared = prepare(read_tree(tmp_path, "c"), Chart("c", "r", "n", "1.36", layers))
     text = re.search(r"^v: (.*)$", done.stdout, re.MULTILINE)
     assert prepared.values["v"] == json.loads(json.loads(text[1]))

@@ -23,6 +23,7 @@ from qoslint.render.helm.prepare import Prepared, prepare
 from qoslint.render.helm.records import Chart, Engine, Rendered
 from qoslint.render.helm.rerender import Budget, Trial, rerender
 from qoslint.render.helm.sentinels import Candidate, Leaf
+from qoslint.render.helm.tree import read_tree
 from qoslint.span import Path
 
 __all__ = ["Ineffective", "Origin", "Traced", "Wanted", "locate", "trace"]
@@ -70,7 +71,8 @@ def trace(
 ) -> Traced:
     """The origin of each wanted field, and the keys of resources that take no effect."""
     try:
-        return _traced(prepare(checkout, chart), rendered, wanted, Budget(engine, checkout))
+        prepared = prepare(read_tree(checkout, chart.folder), chart)
+        return _traced(prepared, rendered, wanted, Budget(engine, checkout))
     except RenderError:
         return Traced(tuple(_of_file(rendered, each) for each in wanted), ())
 

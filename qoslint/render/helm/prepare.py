@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from qoslint.render.failure import RenderError
 from qoslint.render.helm import values
 from qoslint.render.helm.records import Chart
 from qoslint.render.helm.semver import satisfies
-from qoslint.render.helm.tree import Dependency, Node, dependencies, fits, read_tree
+from qoslint.render.helm.tree import Dependency, Node, dependencies, fits
 from qoslint.source.document import Document, Source, load
 from qoslint.source.locate import locate
 from qoslint.span import Path as FieldPath
@@ -29,9 +28,8 @@ class Prepared(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def prepare(checkout: Path, chart: Chart) -> Prepared:
-    """Read and check a chart and its values; raise RenderError."""
-    tree = read_tree(checkout, chart.folder)
+def prepare(tree: Node, chart: Chart) -> Prepared:
+    """Check a chart that was read, and read its values; raise RenderError."""
     if tree.metadata.get("type") == "library":
         raise _at(tree, f"{tree.name} is a library, which no release can install", ("type",))
     _check_kubernetes(tree, chart)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,22 +14,67 @@ from qoslint.render.helm.copies import copied, needs_copy
 from qoslint.render.helm.hooks import without_tests
 from qoslint.render.helm.prepare import Prepared, prepare
 from qoslint.render.helm.records import Chart, Engine, Rendered, Template
-from qoslint.render.helm.tree import every
-from qoslint.workers import LIMITS, Limits
+from qoslint.render.helm.tree import Node, every, read_tree
+from qoslint.workers import LIMITS, MIB, Limits
+
+_LARGEST_PORTION = 64 * MIB
+_LONGEST_PORTION = 200
+"""Charts; a process takes no more."""
 
 
 def render_charts(
-    checkout: Path, charts: Sequence[Chart], engine: Engine, limits: Limits = LIMITS
-) -> Sequence[Rendered | RenderError]:
-    """What each chart renders to, or why it does not; one that fails costs no other."""
-    prepared = [_prepared(checkout, chart) for chart in charts]
-    ready = [each for each in prepared if isinstance(each, Prepared)]
-    with ExitStack() as stack:
-        requests = [_request(each, stack) for each in ready]
-        answers = iter(list(ask(engine)(engine.command, checkout, requests, limits)))
-    return [
-        rendered(each, next(answers)) if isinstance(each, Prepared) else each for each in prepared
-    ]
+    checkout: Path, charts: Iterable[Chart], engine: Engine, limits: Limits = LIMITS
+) -> Iterator[Rendered | RenderError]:
+    """What each chart renders to, or why it does not; one that fails costs no other.
+
+    They are rendered in portions, so that thousands of releases never lie in memory at once.
+    """
+    for portion in _portions(checkout, charts):
+        with ExitStack() as stack:
+            asked = [_request(each, stack) for each in portion]
+            requests = [each for each in asked if isinstance(each, Request)]
+            answers = ask(engine)(engine.command, checkout, requests, limits)
+            for each, request in zip(portion, asked, strict=True):
+                if isinstance(request, RenderError):
+                    yield request
+                elif isinstance(each, Prepared):
+                    yield rendered(each, next(answers))
+
+
+def _portions(
+    checkout: Path, charts: Iterable[Chart]
+) -> Iterator[Sequence[Prepared | RenderError]]:
+    """The charts, prepared: so many at a time as together are of a bearable size."""
+    portion: list[Prepared | RenderError] = []
+    trees: dict[str, Node | RenderError] = {}
+    size = 0
+    for chart in charts:
+        if chart.folder not in trees:
+            trees[chart.folder] = _tree(checkout, chart.folder)
+            size += _size(trees[chart.folder])
+        each = _prepared(trees[chart.folder], chart)
+        portion.append(each)
+        size += sum(len(layer.text) for layer in chart.layers)
+        if isinstance(each, Prepared) and needs_copy(each):
+            size += _size(each.tree)
+        if size >= _LARGEST_PORTION or len(portion) >= _LONGEST_PORTION:
+            yield portion
+            portion, trees, size = [], {}, 0
+    yield portion
+
+
+def _tree(checkout: Path, folder: str) -> Node | RenderError:
+    try:
+        return read_tree(checkout, folder)
+    except RenderError as error:
+        return error
+
+
+def _size(tree: Node | RenderError) -> int:
+    """Bytes of all its files."""
+    if isinstance(tree, RenderError):
+        return 0
+    return sum(len(content) for node in every(tree) for content in node.files.values())
 
 
 def ask(engine: Engine) -> Ask:
@@ -44,18 +89,25 @@ def rendered(prepared: Prepared, answer: Answer) -> Rendered | RenderError:
     return Rendered(tuple(_templates(prepared, answer)), (*prepared.warnings, *answer.warnings))
 
 
-def _prepared(checkout: Path, chart: Chart) -> Prepared | RenderError:
+def _prepared(tree: Node | RenderError, chart: Chart) -> Prepared | RenderError:
+    if isinstance(tree, RenderError):
+        return tree
     try:
-        return prepare(checkout, chart)
+        return prepare(tree, chart)
     except RenderError as error:
         return error
 
 
-def _request(prepared: Prepared, stack: ExitStack) -> Request:
+def _request(prepared: Prepared | RenderError, stack: ExitStack) -> Request | RenderError:
+    if isinstance(prepared, RenderError):
+        return prepared
     folder = prepared.chart.folder or "."
     if needs_copy(prepared):
         schema = not prepared.chart.skip_schema
-        folder = str(stack.enter_context(copied(prepared, {}, schema=schema)))
+        try:
+            folder = str(stack.enter_context(copied(prepared, {}, schema=schema)))
+        except RenderError as error:
+            return error
     return request(prepared, folder, prepared.values)
 
 

@@ -53,11 +53,13 @@ class Gitops:
 
     def _documents(self, source: Source) -> tuple[Document, ...]:
         if source.id not in self._parsed:
-            items = documents(source, _NAMED)
+            guessed = source.rendered.guessed if source.rendered else frozenset()
             self._parsed[source.id] = tuple(
                 item
-                for item in items
+                for item in documents(source, _NAMED)
                 if isinstance(item, Document) and kind_of(item.data) in _NAMED
+                # What is not known counts as what is not here.
+                if item.number not in guessed
             )
         return self._parsed[source.id]
 

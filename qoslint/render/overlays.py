@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+from qoslint.finding import Notice
 from qoslint.render.bench import Bench
 from qoslint.render.checkout import Checkout, TooMuchError
 from qoslint.render.failure import RenderError
+from qoslint.render.kustomize.absent import Absent, absent
 from qoslint.render.kustomize.build import build
 from qoslint.render.kustomize.engine import Engine
 from qoslint.render.kustomize.inputs import Inputs, inputs
+from qoslint.render.kustomize.named import As
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.render.origin import OverlayOrigin
 from qoslint.render.target import Outcome, Target
@@ -26,6 +29,7 @@ class _Copied(NamedTuple):
     target: Target
     overlay: Overlay
     inputs: tuple[str, ...]
+    absent: Absent | None
 
 
 def overlays(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
@@ -70,7 +74,17 @@ def _prepared(target: Target, bench: Bench) -> _Copied | Outcome:
         bench.checkout.add(origin.file for origin in target.what.authored.values())
     except TooMuchError:
         return bench.too_much(target)
-    return _Copied(target, target.what._replace(helm_command=helm), files)
+    missing = _missing(reads, bench)
+    gone = absent(reads, missing, bench.checkout.text) if missing else None
+    empty = gone.files if gone else frozenset()
+    return _Copied(target, target.what._replace(helm_command=helm, empty=empty), files, gone)
+
+
+def _missing(reads: Inputs, bench: Bench) -> list[str]:
+    """The files of generators that are not in the repository."""
+    data = [file for file, what in reads.files.items() if what is As.DATA]
+    held = set(bench.checkout.held(data))
+    return [file for file in data if file not in held and not bench.tree.is_folder(file)]
 
 
 def _copy(reads: Inputs, checkout: Checkout) -> tuple[str, ...]:
@@ -89,4 +103,20 @@ def _built(overlay: Overlay, engine: Engine, bench: Bench) -> Built | RenderErro
 def _rendered(copied: _Copied, built: Built, engine: Engine, bench: Bench) -> Outcome:
     origin = OverlayOrigin(bench.checkout, copied.overlay, built, engine)
     text = Text(copied.target.name, built.text)
-    return read_texts(copied.target, copied.inputs, [text], origin, bench)
+    if copied.absent is None:
+        return read_texts(copied.target, copied.inputs, [text], origin, bench)
+    guessed = copied.absent.holders(built.text)
+    found = read_texts(copied.target, copied.inputs, [text], origin, bench, guessed)
+    return found._replace(notices=(_told(copied.target, copied.absent),))
+
+
+def _told(target: Target, absent: Absent) -> Notice:
+    number = len(absent.files)
+    files = "A file" if number == 1 else f"{number} files"
+    are, ones = ("is", "an empty one was") if number == 1 else ("are", "empty ones were")
+    return Notice(
+        f"{files} that generators of {target.name} name {are} not in the repository; {ones} taken: "
+        "the data of a ConfigMap or Secret decides nothing about pods.",
+        target.file,
+        target.line,
+    )

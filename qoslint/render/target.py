@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
+from qoslint.finding import Notice
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.plain import Reading, Why
@@ -83,3 +84,5 @@ class Outcome(NamedTuple):
     failures: tuple[Broken, ...] = ()
     sources: tuple[Source, ...] = ()
     """The rendered texts, for what else is looked for in them than pods."""
+    notices: tuple[Notice, ...] = ()
+    """What was assumed."""

@@ -25,9 +25,14 @@ class Text(NamedTuple):
 
 
 def read_texts(
-    target: Target, inputs: tuple[str, ...], texts: Sequence[Text], origin: Origin, bench: Bench
+    target: Target,
+    inputs: tuple[str, ...],
+    texts: Sequence[Text],
+    origin: Origin,
+    bench: Bench,
+    guessed: frozenset[int] = frozenset(),
 ) -> Outcome:
-    """What the texts hold that a target was rendered to."""
+    """What the texts hold that a target was rendered to; `guessed` are numbers of documents."""
     try:
         for kustomization in target.passes:
             texts, origin = _passed(target, texts, origin, kustomization, bench)
@@ -36,7 +41,7 @@ def read_texts(
         return bench.failed(target, error)
     except SubstitutionError as error:
         return bench.failed(target, RenderError(str(error), target.file, target.line))
-    how = Rendered(target.name, origin, inputs, target.namespace, target.variant)
+    how = Rendered(target.name, origin, inputs, target.namespace, target.variant, guessed)
     sources = tuple(Source(key, target.file, text, how) for key, text in filled_in)
     readings = (read_source(source, bench.kinds, bench.allowance) for source in sources)
     return Outcome(target, inputs, tuple(readings), sources=sources)

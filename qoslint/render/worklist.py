@@ -83,7 +83,10 @@ class WorkList:
             tuple(done),
             missing,
             tuple(map(self._bench.missing, missing)),
-            tuple(each for each in answers if isinstance(each, Notice)),
+            (
+                *(notice for outcome in done for notice in outcome.notices),
+                *(each for each in answers if isinstance(each, Notice)),
+            ),
             tuple(given_values(missing)),
         )
 

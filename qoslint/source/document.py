@@ -66,6 +66,8 @@ class Rendered(NamedTuple):
     """That of objects which name none."""
     variant: str = ""
     """The environment, where one chart is rendered for several."""
+    guessed: frozenset[int] = frozenset()
+    """The documents whose data is not what a cluster has, by number."""
 
 
 class Source(NamedTuple):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import posixpath
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -175,6 +176,14 @@ class WorkTree:
         if relative == ".":
             return _Entry("", "", None)
         return _Entry(f"{relative}/", relative, None)
+
+    def is_folder(self, path: str) -> bool:
+        """Whether there is a directory of that path, reached without following links."""
+        try:
+            os.close(self.open_folder(path))
+        except (OSError, ValueError):
+            return False
+        return True
 
     def open_folder(self, path: str) -> int:
         """A descriptor of a directory in the tree, reached without following links.

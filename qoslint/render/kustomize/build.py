@@ -47,7 +47,7 @@ def build(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits = LIM
         raise read.errors[0]
     refuse_links(checkout, read)
     refuse_bombs(checkout, read)
-    if overlay.additions:
+    if overlay.additions or overlay.empty:
         with Copy(checkout, overlay, read) as copy:
             told = stream(copy.root, overlay, engine, limits)
             return _built(copy.root, overlay, read, told)

@@ -36,6 +36,8 @@ class Copy:
         for folder in inputs.charts:
             for path in sorted((checkout / folder).rglob("*")):
                 self._copy(path.relative_to(checkout).as_posix())
+        for file in overlay.empty:
+            self._target(file).touch()
         self.write(_NO_TEXTS, overlay.additions)
 
     def __enter__(self) -> Copy:

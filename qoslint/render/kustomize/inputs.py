@@ -69,7 +69,7 @@ def roots(kustomizations: Kustomizations) -> tuple[str, ...]:
             path
             for key in _FOLDERS
             for item in items(content.get(key))
-            if isinstance(item, str) and (path := _joined(folder, item)) in kustomizations
+            if isinstance(item, str) and (path := joined(folder, item)) in kustomizations
         }
         for folder, content in kustomizations.items()
     }
@@ -92,6 +92,12 @@ def roots(kustomizations: Kustomizations) -> tuple[str, ...]:
 def is_remote(value: str) -> bool:
     """Whether Kustomize would fetch what is named so."""
     return _REMOTE.match(value) is not None
+
+
+def joined(folder: str, path: str) -> str:
+    """A path that a kustomization in a folder names, from the root."""
+    found = posixpath.normpath(posixpath.join(folder, path))
+    return "" if found == "." else found
 
 
 def line(document: Document, field: Path) -> int:
@@ -150,7 +156,7 @@ class _Walk:
                     self._configured(folder, text, where, (key, number))
 
     def _named(self, folder: str, each: Named, where: _Where) -> None:
-        path = _joined(folder, each.value)
+        path = joined(folder, each.value)
         if is_remote(each.value) and self._read(path) is None:
             self._refuse(
                 f"the kustomization names the remote {each.what} {each.value}; it is never fetched:"
@@ -166,8 +172,9 @@ class _Walk:
             )
         elif each.what in _MAY_BE_FOLDERS and kustomization_in(path, self._read)[1] is not None:
             self._include(path, each, where)
-        else:
-            self.files.setdefault(path, each.what)
+        elif self.files.get(path) in (None, As.DATA):
+            # What is read as data alone is told from all else.
+            self.files[path] = each.what
         if each.what is As.CONFIG:
             self._configuration(folder, path, where, each.field)
 
@@ -188,7 +195,7 @@ class _Walk:
         files = [path]
         if inside is not None:
             resources = items(_mapping(inside.data).get("resources"))
-            files = [_joined(path, item) for item in resources if isinstance(item, str)]
+            files = [joined(path, item) for item in resources if isinstance(item, str)]
         for file in files:
             self._configured(folder, self._read(file) or "", where, field)
 
@@ -197,7 +204,7 @@ class _Walk:
             self._content(folder, configured(document.data), lambda _: where(field))
 
     def _chart(self, folder: str, chart: NamedChart, where: _Where) -> None:
-        path = _joined(folder, chart.folder)
+        path = joined(folder, chart.folder)
         if _is_outside(path):
             self._refuse(
                 f"the chart {chart.name} is outside of the repository and not read",
@@ -241,8 +248,3 @@ def _mapping(value: object) -> Mapping[str, object]:
 
 def _is_outside(path: str) -> bool:
     return path == ".." or path.startswith(("../", "/"))
-
-
-def _joined(folder: str, path: str) -> str:
-    joined = posixpath.normpath(posixpath.join(folder, path))
-    return "" if joined == "." else joined

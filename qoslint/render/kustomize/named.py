@@ -94,6 +94,14 @@ def named(content: Mapping[str, object]) -> Iterator[Named]:
         yield from _text(item, (*field, "values"), As.VALUES)
 
 
+def generated(content: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """The files that generators read, each with the name of what is generated of it."""
+    for key in _GENERATORS:
+        for field, item in _mappings(content, (key,)):
+            for each in _data(item, field):
+                yield str(item.get("name") or ""), each.value
+
+
 def charts(content: Mapping[str, object]) -> Iterator[NamedChart]:
     """The charts that a kustomization inflates."""
     settings = content.get("helmGlobals")

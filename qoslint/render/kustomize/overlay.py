@@ -35,6 +35,8 @@ class Overlay(NamedTuple):
     """Whether files outside of the folder of a kustomization may be named, yet in the checkout."""
     helm_command: Path | None = None
     """A program that answers as `helm` does; without one, no chart is inflated."""
+    empty: frozenset[str] = frozenset()
+    """Files that are not in the checkout, and are taken as empty."""
 
 
 class Built(NamedTuple):

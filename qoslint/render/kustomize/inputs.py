@@ -164,6 +164,11 @@ class _Walk:
                 where(each.field),
                 remote=True,
             )
+        elif "\0" in path:
+            self._refuse(
+                f"the kustomization names the {each.what} {each.value}, as no file can be called",
+                where(each.field),
+            )
         elif _is_outside(path):
             self._refuse(
                 f"the kustomization names the {each.what} {each.value}, which is outside of the"

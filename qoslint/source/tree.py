@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import posixpath
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum

@@ -361,7 +361,7 @@ def full_report():
     )
 
 
-FREE = {"skipped", "notUnderstood", "otherKinds", "oomScoreAdj"}
+FREE = {"skipped", "unrendered", "notUnderstood", "otherKinds", "oomScoreAdj"}
 """Mappings of the report whose keys are names from the repository."""
 
 

@@ -34,11 +34,14 @@ _Item = TypeVar("_Item", Document, Broken, Passed)
 
 
 class Unrendered(NamedTuple):
-    """A target that is not rendered, the file that tells so, and why it is not."""
+    """A target that is not rendered."""
 
     name: str
-    file: str
+    files: tuple[str, ...]
+    """Those that it concerns; the last one is where it is told."""
     reason: Why
+    failures: tuple[Broken, ...]
+    """The same as something that cannot be read."""
 
 
 class Done(NamedTuple):
@@ -84,8 +87,8 @@ class Discovery(NamedTuple):
     """The objects in them whose resources a patch changes."""
     namespaces: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """By file those that kustomizations put its objects into."""
-    targets: int = 0
-    """How many charts, kustomizations and GitOps objects there are to render."""
+    rendered: tuple[tuple[str, ...], ...] = ()
+    """By chart, kustomization or GitOps object that is rendered the files that it concerns."""
     unrendered: tuple[Unrendered, ...] = ()
     """Those that are not."""
     assumed: tuple[Notice, ...] = ()
@@ -106,18 +109,34 @@ class Discovery(NamedTuple):
         def of_files(items: Iterable[_Item]) -> tuple[_Item, ...]:
             return tuple(item for item in items if lies_under(item.source, paths))
 
+        unrendered = tuple(
+            each for each in self.unrendered if any(covers(paths, file) for file in each.files)
+        )
+        failures = {failure.source.id for each in unrendered for failure in each.failures}
         return self._replace(
             documents=of_files(self.documents),
-            broken=of_files(self.broken),
+            broken=tuple(
+                item
+                for item in self.broken
+                if item.source.id in failures or lies_under(item.source, paths)
+            ),
             passed=of_files(self.passed),
             read=tuple(file for file in self.read if covers(paths, file)),
             skipped=inside(self.skipped),
             not_understood=inside(self.not_understood),
             charts=tuple(folder for folder in self.charts if covers(paths, folder)),
             kustomizations=tuple(f for f in self.kustomizations if covers(paths, f)),
-            unrendered=tuple(each for each in self.unrendered if covers(paths, each.file)),
+            rendered=tuple(
+                files for files in self.rendered if any(covers(paths, file) for file in files)
+            ),
+            unrendered=unrendered,
             values=of_files(self.values),
         )
+
+    @property
+    def targets(self) -> int:
+        """How many charts, kustomizations and GitOps objects there are to render."""
+        return len(self.rendered) + len(self.unrendered)
 
     @property
     def files(self) -> int:
@@ -171,10 +190,18 @@ def file_all(
         renamed=named.renamed,
         patched=patched,
         namespaces=namespaces,
-        targets=len(done.outcomes) + len(done.missing),
+        rendered=tuple(
+            (each.target.file, *each.inputs) for each in done.outcomes if not each.failures
+        ),
         unrendered=(
-            *(Unrendered(each.target.name, each.target.file, _why(each)) for each in failed),
-            *(Unrendered(each.name, each.file, each.why) for each in done.missing),
+            *(
+                Unrendered(each.target.name, (each.target.file,), _why(each), each.failures)
+                for each in failed
+            ),
+            *(
+                Unrendered(each.name, each.files, each.why, (broken,))
+                for each, broken in zip(done.missing, done.failures, strict=True)
+            ),
         ),
         assumed=done.notices,
         values=done.values,
@@ -204,7 +231,7 @@ def _lost(discovery: Discovery) -> Iterator[Notice]:
         yield Notice(
             f"{len(found)} of {_counted(discovery.targets, 'target')} went unchecked {why} "
             f"({code}): {', '.join(names[:_SHOWN])}{more}.",
-            found[0].file,
+            found[0].files[-1],
         )
     templates = discovery.not_understood.get(Why.CHART_TEMPLATE, ())
     if templates:

@@ -41,7 +41,7 @@ def given_values(missing: Iterable[Missing]) -> Iterator[Document]:
         except RenderError:
             continue
         if values:
-            files = tuple(layer.file for layer in each.layers if layer.document is None)
-            how = Rendered(each.name, ValuesOrigin(each.layers), files)
-            source = Source(f"{each.name}: values, {each.file}:{each.line}", each.file, "", how)
-            yield Document(source, 0, 1, "", values)
+            files = (layer.file for layer in each.layers if layer.document is None)
+            how = Rendered(each.name, ValuesOrigin(each.layers), (*each.files, *files))
+            key = f"{each.name}: values, {each.file}:{each.line}"
+            yield Document(Source(key, each.files[0], "", how), 0, 1, "", values)

@@ -48,7 +48,9 @@ class Places:
                 )
                 continue
             if isinstance(answer, Missing):
-                answer = answer._replace(layers=_told(answer.layers, spots))
+                asked_by = "" if spot is None or spot.file == answer.file else answer.file
+                layers = _told(answer.layers, spots)
+                answer = answer._replace(layers=layers, asked_by=asked_by)
             yield answer if spot is None else answer._replace(file=spot.file, line=spot.line)
 
     def _spots(self) -> Mapping[int | None, _Spot]:

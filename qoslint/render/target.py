@@ -67,6 +67,13 @@ class Missing(NamedTuple):
     """Whether it is not in the repository; else it is, and nothing here renders it."""
     layers: tuple[Layer, ...] = ()
     """The values at hand that a chart would be rendered with."""
+    asked_by: str = ""
+    """The file that has the object rendered, if that does not stand in `file` as it is."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that it concerns."""
+        return (self.asked_by, self.file) if self.asked_by else (self.file,)
 
     @property
     def why(self) -> Why:

@@ -178,7 +178,7 @@ def test_values_that_cannot_be_read_are_told_where_they_are(repository, chart):
     ]
     [unrendered] = discovery.unrendered
     assert unrendered.name == "charts/web (prod)"
-    assert unrendered.file == "charts/web/values-prod.yaml"
+    assert unrendered.files == ("charts/web/values-prod.yaml",)
 
 
 def test_a_library_chart_has_no_environment(repository, chart):

@@ -22,7 +22,7 @@ def test_a_repository_that_is_all_read_has_no_gaps(repository):
 
 def test_charts_and_kustomizations_that_cannot_be_rendered_are_gaps(repository):
     files = CHART | {"k/kustomization.yaml": "resources: [none.yaml]\n"}
-    assert gaps(repository, files) == {"file not understood": 2}
+    assert gaps(repository, files) == {"file not understood": 2, "target not rendered": 2}
 
 
 def test_gitops_objects_are_gaps(repository):

@@ -20,7 +20,7 @@ def _bounded():
 def qoslint(tmp_path):
     """Runs `qoslint ARGUMENTS` in the test's folder; a hang or a gigabyte fails the test."""
 
-    def run(*arguments, cwd=tmp_path, preexec_fn=_bounded, **more):
+    def run(*arguments, cwd=tmp_path, **more):
         return subprocess.run(
             [sys.executable, "-m", "qoslint", *map(str, arguments)],
             cwd=cwd,
@@ -28,7 +28,7 @@ def qoslint(tmp_path):
             text=True,
             encoding="utf-8",
             timeout=600,
-            preexec_fn=preexec_fn,
+            preexec_fn=_bounded,
             check=False,
             **more,
         )

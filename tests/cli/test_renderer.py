@@ -17,8 +17,6 @@ OVERLAY = {
     "prod/kustomization.yaml": "{resources: [../base], namePrefix: built-}",
 }
 NODE = "nodes: [{name: n1, capacity: {memory: 8Gi, cpu: 4}}]\n"
-UNBOUNDED = None
-"""Go reserves more addresses than a gigabyte, and uses few of them."""
 
 
 @pytest.mark.parametrize(
@@ -32,7 +30,7 @@ UNBOUNDED = None
 )
 def test_the_option_counts_more_than_the_settings(qoslint, repository, settings, arguments, name):
     repository.write({**OVERLAY, ".qoslint.yaml": settings})
-    done = qoslint("facts", *arguments, preexec_fn=UNBOUNDED)
+    done = qoslint("facts", *arguments)
     (cluster,) = json.loads(done.stdout)["clusters"]
     assert [pod["name"] for pod in cluster["pods"]] == [name]
 
@@ -69,7 +67,6 @@ def test_a_program_that_is_not_there_is_a_finding_at_what_it_would_render(
     done = qoslint(
         *("check", "--renderer", "path", "--format", "json"),
         env={"PATH": str(tmp_path)},
-        preexec_fn=UNBOUNDED,
     )
     (finding,) = [each for each in json.loads(done.stdout)["findings"] if each["rule"] == "QOS901"]
     assert finding["at"]["file"] == "prod/kustomization.yaml"

@@ -243,7 +243,6 @@ def test_an_application_that_is_piped_in_is_followed_into_the_repository(qoslint
     done = qoslint(
         *("check", "-", "--select", "QOS201", "--format", "json"),
         input=APPLICATION,
-        preexec_fn=None,
     )
     (finding,) = json.loads(done.stdout)["findings"]
     assert (finding["at"]["file"], finding["at"]["line"]) == ("<stdin>", 13)

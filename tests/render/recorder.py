@@ -61,7 +61,9 @@ def run(how, root, scratch):
     record = scratch / "record"
     record.touch()
     temporary = scratch / "tmp"
-    temporary.mkdir()
+    home = scratch / "home"
+    for folder in (temporary, home):
+        folder.mkdir()
     command = [sys.executable, "-m", "qoslint"]
     if how == "strace":
         command = [strace(), "-f", "-qq", "-s", "4096", "-e", f"trace={CALLS}"]
@@ -78,6 +80,7 @@ def run(how, root, scratch):
         check=False,
         env={
             "PATH": "",
+            "HOME": str(home),
             "PYTHONPATH": str(ROOT),
             "TMPDIR": str(temporary),
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -237,7 +237,17 @@ PODS = {
     "twice": chart(POD, **{"values.yaml": "a: 1\na: 2\n"}),
 }
 NAME = "n\x1b[2J\n\u202e"
-ALWAYS_OPENED = ("/dev/", "/proc/", "/sys/", "/usr/", "/lib", "/etc/ld.so", "/etc/localtime")
+SHOWN = r"n\x1b[2J\n\u202e"
+ALWAYS_OPENED = (
+    "/dev/",
+    "/proc/",
+    "/sys/",
+    "/usr/",
+    "/lib",
+    "/etc/ld.so",
+    "/etc/localtime",
+    "/etc/nsswitch.conf",
+)
 
 
 def filled(root, case, files, outside):
@@ -320,14 +330,11 @@ def test_the_rest_is_checked_all_the_same(recorded):
 def test_each_finding_is_at_a_line_of_the_repository(recorded):
     done, root, _ = recorded
     for each in done.report["findings"]:
-        file = each["at"]["file"].encode().decode("unicode_escape").encode("latin-1", "ignore")
-        if b"\xff" in file or each["at"]["file"].startswith("n\\x1b"):
-            continue
-        path = root / each["at"]["file"]
+        path = root / each["at"]["file"].replace(SHOWN, NAME)
         assert path.is_file(), each
         if path.suffix != ".tgz":
             lines = path.read_text("utf-8").count("\n") + 1
-            assert 1 <= each["at"]["start"]["line"] <= lines, each
+            assert 1 <= each["at"]["line"] <= lines, each
 
 
 def test_no_object_is_at_a_file_that_it_does_not_come_from(recorded):

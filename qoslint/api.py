@@ -27,7 +27,7 @@ from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
 from qoslint.settings.notices import idle_expectations, other_settings, unread
 from qoslint.settings.settings import Settings
-from qoslint.source.document import Document
+from qoslint.source.document import Document, lies_under
 from qoslint.source.places import Documents, locate_places
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import UnreadableError, WorkTree, covers
@@ -116,7 +116,7 @@ def check(
     rules = select(settings.selection, settings.plugins.rule_packs)
     world = judge(paths, settings, edited)
     documents = world.documents
-    about = {key for key, item in documents.items() if covers(paths, item.source.path)}
+    about = {key for key, item in documents.items() if lies_under(item.source, paths)}
     nodes = node_configurations(world.inventory, settings.clusters, world.clusters, about)
     values = given_values(
         world.asked.values, settings.clusters, (each.cluster for each in world.clusters)

@@ -122,7 +122,7 @@ class Cluster:
         name: such a folder is often applied with `kubectl apply --namespace`.
         """
         if is_namespaced(obj.kind):
-            yield from self._kustomized.get(obj.file, ())
+            yield from self._put_into(obj)
             if obj.namespace is None:
                 yield from self._beside.get(posixpath.dirname(obj.file), ())
 
@@ -131,7 +131,7 @@ class Cluster:
         moved = (
             each
             for each in (*self._unplaced, *self._deciding.get(self.namespace, ()))
-            if namespace in self._kustomized.get(each.file, ())
+            if namespace in self._put_into(each)
         )
         return self._scope(tuple(dict.fromkeys((*self._above(obj), *moved))), namespace)
 
@@ -163,6 +163,10 @@ class Cluster:
                 objects for objects in self.contradictory if objects[-1].lies_under(paths)
             ),
         )
+
+    def _put_into(self, obj: KubeObject) -> tuple[str, ...]:
+        """The namespaces that kustomizations put it into; what was rendered is in its own."""
+        return () if obj.is_rendered else self._kustomized.get(obj.file, ())
 
     def _above(self, obj: KubeObject) -> Iterator[KubeObject]:
         if obj.namespace is None:

@@ -96,7 +96,7 @@ class Inventory:
                 tuple(_tagged(workloads(thing, kinds), discovery)),
                 numbering,
                 kinds.find(thing.group, thing.kind),
-                renamed=thing.file in discovery.renamed,
+                renamed=not thing.is_rendered and thing.file in discovery.renamed,
             )
             for document in ordered
             for thing in objects(document)
@@ -134,10 +134,11 @@ def _position(document: Document) -> tuple[str, str, int]:
 
 def _tagged(found: Iterable[Workload], discovery: Discovery) -> Iterator[Workload]:
     for workload in found:
-        if workload.object.file not in discovery.kustomized:
+        obj = workload.object
+        if obj.is_rendered or obj.file not in discovery.kustomized:
             yield workload
             continue
-        more = (KUSTOMIZED, PATCHED) if _is_patched(workload.object, discovery) else (KUSTOMIZED,)
+        more = (KUSTOMIZED, PATCHED) if _is_patched(obj, discovery) else (KUSTOMIZED,)
         yield replace(workload, tags=(*workload.tags, *more))
 
 

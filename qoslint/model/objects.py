@@ -59,6 +59,11 @@ class KubeObject:
         return self.document.source.path
 
     @property
+    def is_rendered(self) -> bool:
+        """Whether its file has it rendered, and does not hold it."""
+        return self.document.source.rendered is not None
+
+    @property
     def variant(self) -> str:
         """The environment that its chart was rendered for; empty where there is but one."""
         rendered = self.document.source.rendered

@@ -21,10 +21,10 @@ def coverage(
     discovery: Discovery, inventory: Inventory, clusters: Iterable[JudgedCluster]
 ) -> Coverage:
     """What happened to every file, and what became of every pod template in every cluster."""
-    asked = frozenset(document.source.path for document in discovery.documents)
+    asked = frozenset(document.source.id for document in discovery.documents)
     other_kinds = Counter(passed.kind for passed in discovery.passed)
-    other_kinds.update(obj.kind for obj in inventory.podless if obj.file in asked)
-    makers = [item for item in inventory.items if item.workloads and item.object.file in asked]
+    other_kinds.update(obj.kind for obj in inventory.podless if obj.id.source in asked)
+    makers = [item for item in inventory.items if item.workloads and item.object.id.source in asked]
     judged = [admitted for cluster in clusters for admitted in cluster.admitted]
     known = {admitted.workload.object for admitted in judged}
     left = [item for item in makers if item.object not in known]
@@ -39,7 +39,7 @@ def coverage(
         not_understood={reason: len(paths) for reason, paths in discovery.not_understood.items()},
         objects=len(makers) + other_kinds.total(),
         workloads=sum(len(item.workloads) for item in makers),
-        targets=discovery.targets,
+        targets=len(discovery.targets),
         unrendered=Counter(str(each.reason) for each in discovery.unrendered),
         unjudged=tuple(item.object.file for item in unjudged),
         pods=dict(sorted(pods.items())),

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from qoslint.render.checkout import Checkout
 from qoslint.render.engines import Engines
 from qoslint.render.failure import RenderError
+from qoslint.render.origin import FileOrigin
 from qoslint.render.plain import Why
 from qoslint.render.target import Missing, Outcome, Target
 from qoslint.source.allowance import Allowance
-from qoslint.source.document import Broken, Source
+from qoslint.source.document import Broken, Rendered, Source
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import UnreadableError, WorkTree
 from qoslint.span import Lines, Position, Span
@@ -44,21 +45,25 @@ class Bench(NamedTuple):
         message = missing.message
         if missing.layers:
             message += ". Of its values only quantities and names of PriorityClasses are checked"
-        return self._broken(missing.name, message, missing.file, missing.line, missing.why)
+        return self._broken(missing, message, missing.file, missing.line, missing.why)
 
     def _failures(self, target: Target, errors: Iterable[RenderError]) -> Iterable[Broken]:
         for error in errors:
             reason = Why.REMOTE if error.remote else Why.UNRENDERED
             message = f"{error.message}. Nothing of it was checked"
-            yield self._broken(target.name, message, error.file, error.line, reason)
+            yield self._broken(target, message, error.file, error.line, reason)
 
-    def _broken(self, name: str, message: str, file: str, line: int, reason: Why) -> Broken:
+    def _broken(
+        self, target: Target | Missing, message: str, file: str, line: int, reason: Why
+    ) -> Broken:
         try:
             text = decode(self.tree.read(file))
         except (UnreadableError, NotTextError):
             text = ""
-        source = Source(f"{name}, not rendered: {file}:{line}: {message}", file, text)
-        whole = f"{name} is not rendered: {message}"
+        key = f"{target.name}, {target.file}, not rendered: {file}:{line}: {message}"
+        how = Rendered(target.name, FileOrigin({key: file}), (file,))
+        source = Source(key, target.file, text, how)
+        whole = f"{target.name} is not rendered: {message}"
         return Broken(source, 0, whole_line(text, line), whole, reason=reason)
 
 

@@ -47,7 +47,7 @@ def charts(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
 
 
 def _copy(chart: Chart, bench: Bench) -> tuple[str, ...]:
-    files = bench.checkout.add_folder(chart.folder)
+    files = bench.checkout.add_chart(chart.folder)
     bench.checkout.add(layer.file for layer in chart.layers)
     # A file that holds values among other things is more than an input.
     layers = (layer.file for layer in chart.layers if not layer.path)
@@ -55,7 +55,7 @@ def _copy(chart: Chart, bench: Bench) -> tuple[str, ...]:
 
 
 def _rendered(copied: _Copied, rendered: Rendered, engine: Engine, bench: Bench) -> Outcome:
-    names = {f"{copied.target.name}: {each.name}": each for each in rendered.templates}
+    names = {f"{copied.target.id}: {each.name}": each for each in rendered.templates}
     origin = ChartOrigin(bench.checkout, copied.chart, rendered, engine, names)
     texts = [Text(key, each.text) for key, each in names.items()]
     return read_texts(copied.target, copied.inputs, texts, origin, bench)

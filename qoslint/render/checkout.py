@@ -21,6 +21,11 @@ from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree
 MAX_BYTES = 512 * 1024 * 1024
 MAX_FILES = 50_000
 
+_OF_A_CHART = (
+    *("Chart.yaml", "Chart.lock", "requirements.yaml", "requirements.lock"),
+    *("values.yaml", "values.schema.json", "templates/", "crds/", "charts/"),
+)
+
 
 class TooMuchError(Exception):
     """The repository holds more than may be copied for rendering."""
@@ -71,8 +76,11 @@ class Checkout:
                 continue
             self._added[file] = True
 
-    def add_folder(self, folder: str) -> tuple[str, ...]:
-        """Copy all that a folder holds, whatever it is; the files, sorted."""
+    def add_chart(self, folder: str) -> tuple[str, ...]:
+        """Copy all that the folder of a chart holds; those files that make the chart, sorted.
+
+        What else lies there means what it says: the chart at the root of a repository holds all.
+        """
         try:
             found = list(self._tree.walk([folder or "."]))
         except UsageError:
@@ -84,7 +92,8 @@ class Checkout:
             if not isinstance(item, Skipped) or item.reason is Skip.NOT_YAML
         )
         self.add(files)
-        return files
+        start = len(folder) + 1 if folder else 0
+        return tuple(file for file in files if file[start:].startswith(_OF_A_CHART))
 
     def held(self, files: Iterable[str]) -> tuple[str, ...]:
         """Those that are among the copies."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from qoslint.render import policytests
-from qoslint.render.discovery import NOTHING_DONE, Discovery, deploys, file_all
+from qoslint.render.discovery import NOTHING_DONE, Discovery, Done, deploys, file_all
 from qoslint.render.kustomization import NAMES
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
 from qoslint.render.renderspec import NO_SPEC, RenderSpec
@@ -53,16 +53,21 @@ def discover(
 
     renders = spec.renderer != "none"
     work = work_list() if renders and (around.charts or around.contents) else None
-    held = work.held() - {STDIN} if work else frozenset[str]()
+    held = {item.path for item in found if item.path != STDIN}.intersection(
+        work.held() if work else ()
+    )
     plain = read(item for item in found if item.path not in held)
     if work is None and renders and any(map(deploys, plain.values())):
         work = work_list()
     done = work.work(plain) if work else NOTHING_DONE
-    rendered = {file for outcome in done.outcomes for file in outcome.inputs} - {STDIN}
-    # What is held by something that was not rendered is read as it is, after all.
-    plain |= read(item for item in found if item.path in held - rendered)
+    # What is held by something that was not rendered is read as it is, after all, and may ask.
+    while work and (left := held - _rendered(done).keys() - plain.keys()):
+        plain |= read(item for item in found if item.path in left)
+        done = work.work(plain, done)
+    rendered = _rendered(done)
     readings = [
-        (item.path, Reading() if item.path in rendered else plain[item.path]) for item in found
+        (item.path, rendered[item.path] if item.path in rendered else plain[item.path])
+        for item in found
     ]
     walked = {posixpath.dirname(item.path) for item in found}
     return file_all(
@@ -74,6 +79,15 @@ def discover(
         patched=around.patched,
         namespaces=around.namespaces,
     )
+
+
+def _rendered(done: Done) -> Mapping[str, Reading]:
+    """What is told of the files that something was rendered from, which is never all they hold."""
+    found = {file: Reading() for outcome in done.outcomes for file in outcome.inputs}
+    for outcome in done.outcomes:
+        found |= {file: Reading(reason=reason) for file, reason in outcome.unread.items()}
+    found.pop(STDIN, None)
+    return found
 
 
 def _left(folders: Iterable[str], names: Iterable[str], rendered: Container[str]) -> set[str]:

@@ -13,10 +13,10 @@ from qoslint.render.others import unsupported
 from qoslint.render.patches import Target as PatchTarget
 from qoslint.render.plain import Reading, Why, holds_any
 from qoslint.source.document import Broken, Document, Passed, lies_under
-from qoslint.source.tree import covers
+from qoslint.source.tree import Skip, covers
 
 if TYPE_CHECKING:
-    from qoslint.render.target import Missing, Outcome
+    from qoslint.render.target import Missing, Outcome, Target
 
 NOTHING_NAMED = References()
 
@@ -203,7 +203,7 @@ def file_all(
                 for each, broken in zip(done.missing, done.failures, strict=True)
             ),
         ),
-        assumed=done.notices,
+        assumed=(*done.notices, *_encrypted(done.outcomes)),
         values=done.values,
     )
 
@@ -212,6 +212,15 @@ def _why(outcome: Outcome) -> Why:
     """An error in it counts more than what it takes from elsewhere."""
     reasons = {failure.reason for failure in outcome.failures}
     return Why.REMOTE if reasons == {Why.REMOTE} else Why.UNRENDERED
+
+
+def _encrypted(outcomes: Iterable[Outcome]) -> Iterator[Notice]:
+    for outcome in outcomes:
+        encrypted = any(reading.reason is Skip.SOPS for reading in outcome.readings)
+        # Of files that are deployed as they are it is told.
+        if encrypted and not outcome.unread:
+            name, file, line = outcome.target.name, outcome.target.file, outcome.target.line
+            yield Notice(f"{name} has objects {Skip.SOPS}, which are not checked.", file, line)
 
 
 def _by_reason(readings: Iterable[tuple[str, Reading]]) -> Mapping[str, tuple[str, ...]]:

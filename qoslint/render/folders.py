@@ -16,7 +16,10 @@ def folders(targets: Sequence[Target], repository: Repository, bench: Bench) -> 
     """What the files hold that each target deploys as they are."""
     for target in targets:
         assert isinstance(target.what, Folder)
-        held = tuple(files(target.what, repository))
-        names = {f"{target.name}: {file}": file for file in held}
-        texts = [Text(key, repository.read(file) or "") for key, file in names.items()]
-        yield read_texts(target, held, texts, FileOrigin(names), bench)
+        found = ((file, repository.read(file)) for file in files(target.what, repository))
+        held = {file: text for file, text in found if text is not None}
+        names = {f"{target.id}: {file}": file for file in held}
+        texts = [Text(key, held[file]) for key, file in names.items()]
+        outcome = read_texts(target, tuple(held), texts, FileOrigin(names), bench)
+        reasons = zip(held, (reading.reason for reading in outcome.readings), strict=True)
+        yield outcome._replace(unread={file: why for file, why in reasons if why is not None})

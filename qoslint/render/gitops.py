@@ -42,7 +42,7 @@ class Gitops:
         self._tree = tree
         self._checkout = checkout
         self._spec = spec
-        self._parsed: dict[str, tuple[Document, ...]] = {}
+        self._parsed: dict[Source, tuple[Document, ...]] = {}
 
     def asked(self, sources: Sequence[Source]) -> Iterator[Target | Missing | Notice]:
         """What the objects in the texts ask for, if there are any that ask."""
@@ -52,16 +52,16 @@ class Gitops:
             yield from asked_of_flux(found, self.repository)
 
     def _documents(self, source: Source) -> tuple[Document, ...]:
-        if source.id not in self._parsed:
+        if source not in self._parsed:
             guessed = source.rendered.guessed if source.rendered else frozenset()
-            self._parsed[source.id] = tuple(
+            self._parsed[source] = tuple(
                 item
                 for item in documents(source, _NAMED)
                 if isinstance(item, Document) and kind_of(item.data) in _NAMED
                 # What is not known counts as what is not here.
                 if item.number not in guessed
             )
-        return self._parsed[source.id]
+        return self._parsed[source]
 
     @cached_property
     def repository(self) -> Repository:

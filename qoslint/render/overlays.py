@@ -88,7 +88,7 @@ def _missing(reads: Inputs, bench: Bench) -> list[str]:
 
 
 def _copy(reads: Inputs, checkout: Checkout) -> tuple[str, ...]:
-    folders = [checkout.add_folder(folder) for folder in reads.charts]
+    folders = [checkout.add_chart(folder) for folder in reads.charts]
     checkout.add(reads.files)
     return tuple(sorted({*checkout.held(reads.files), *(f for files in folders for f in files)}))
 
@@ -102,7 +102,7 @@ def _built(overlay: Overlay, engine: Engine, bench: Bench) -> Built | RenderErro
 
 def _rendered(copied: _Copied, built: Built, engine: Engine, bench: Bench) -> Outcome:
     origin = OverlayOrigin(bench.checkout, copied.overlay, built, engine)
-    text = Text(copied.target.name, built.text)
+    text = Text(copied.target.id, built.text)
     if copied.absent is None:
         return read_texts(copied.target, copied.inputs, [text], origin, bench)
     guessed = copied.absent.holders(built.text)

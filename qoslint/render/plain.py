@@ -106,8 +106,11 @@ def read_source(
     broken = tuple(item for item in found if isinstance(item, Broken))
     if not found:
         return Reading(reason=Why.EMPTY)
-    if is_sops(text) and any(kind_of(item.data) in kinds for item in parsed):
-        return Reading(reason=Skip.SOPS)
+    if is_sops(text):
+        # A kustomization may put one that is encrypted among others that are not.
+        plain = tuple(i for i in parsed if kind_of(i.data) not in kinds or not is_sops(i.text))
+        if plain != parsed:
+            return Reading(plain, broken, passed, Skip.SOPS)
     if broken and (parsed or passed or _KUBERNETES.search(text)):
         return Reading(parsed, broken, passed, broken[0].reason or Why.BROKEN)
     if parsed or passed:

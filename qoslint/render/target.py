@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import Notice
@@ -51,6 +53,11 @@ class Target(NamedTuple):
     """Whether these are all; else a name that is not among them stays as it is."""
 
     @property
+    def id(self) -> str:
+        """Tells it from the others of a run: clusters may deploy different things by one name."""
+        return f"{self.name}, {self.file}:{self.line}"
+
+    @property
     def folder(self) -> str:
         """What is rendered, the root being empty."""
         return self.what.folder
@@ -93,3 +100,5 @@ class Outcome(NamedTuple):
     """The rendered texts, for what else is looked for in them than pods."""
     notices: tuple[Notice, ...] = ()
     """What was assumed."""
+    unread: Mapping[str, StrEnum] = MappingProxyType({})
+    """Why files that are deployed as they are cannot be (wholly) read."""

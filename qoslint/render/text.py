@@ -62,7 +62,7 @@ def _passed(
         raise RenderError(message, target.file, target.line) from error
     line = whole_line(bench.checkout.text(target.file) or "", target.line)
     setter = Location(target.file, line)
-    return [Text(target.name, built.text)], PassedOrigin(stream, origin, built, setter)
+    return [Text(target.id, built.text)], PassedOrigin(stream, origin, built, setter)
 
 
 def _filled_in(text: str, target: Target) -> str:

@@ -9,7 +9,7 @@ from qoslint.render import roots
 from qoslint.render.bench import Bench
 from qoslint.render.charts import charts
 from qoslint.render.checkout import Checkout
-from qoslint.render.discovery import Done
+from qoslint.render.discovery import NOTHING_DONE, Done
 from qoslint.render.engines import Engines
 from qoslint.render.folders import folders
 from qoslint.render.gitops import Gitops, asks
@@ -27,6 +27,11 @@ from qoslint.source.tree import WorkTree
 
 _MOST_ROUNDS = 10
 """Applications that deploy Applications; more is no honest repository."""
+
+_TOO_DEEP = (
+    f"Objects that deploy objects were followed {_MOST_ROUNDS} times; what would come after that "
+    "is not checked."
+)
 
 
 class WorkList:
@@ -49,25 +54,30 @@ class WorkList:
             *roots.charts(around.charts, spec, checkout.text),
             *roots.overlays(around.contents, around.kustomizations),
         )
-        self._roots = tuple(each for each in found if isinstance(each, Target))
         self._absent = tuple(each for each in found if isinstance(each, Missing))
+        roots_ = [each for each in found if isinstance(each, Target)]
+        reads = [needed(each.what, checkout) for each in roots_ if isinstance(each.what, Overlay)]
+        self._held = frozenset(file for each in reads for file in each.files)
+        inflated = {folder for each in reads for folder in each.charts}
+        self._roots = tuple(
+            each
+            for each in roots_
+            if each.variant or isinstance(each.what, Overlay) or each.folder not in inflated
+        )
 
     def held(self) -> frozenset[str]:
         """The files that kustomizations hold which stand for themselves."""
-        found = (
-            needed(target.what, self._bench.checkout).files
-            for target in self._roots
-            if isinstance(target.what, Overlay)
-        )
-        return frozenset(file for files in found for file in files)
+        return self._held
 
-    def work(self, plain: Mapping[str, Reading]) -> Done:
-        """Render all, round by round; `plain` are the files that are read as they are, by path."""
-        done: list[Outcome] = []
-        live = [_source(reading) for reading in plain.values() if asks(reading)]
+    def work(self, plain: Mapping[str, Reading], before: Done = NOTHING_DONE) -> Done:
+        """Render all that was not rendered before, round by round.
+
+        `plain` are the files that are read as they are, by path.
+        """
+        done = list(before.outcomes)
         answers: list[Target | Missing | Notice] = []
         for _ in range(_MOST_ROUNDS):
-            answers = list(self._gitops.asked(live))
+            answers = [*_apart(self._gitops.asked(_live(plain, done)))]
             asked = [each for each in answers if isinstance(each, Target)]
             targets = [*asked, *self._standing(asked)]
             known = _by_name(done)
@@ -77,7 +87,8 @@ class WorkList:
             wanted = _by_name(Outcome(each) for each in targets)
             done = [each for each in done if each.target in wanted.get(each.target.name, ())]
             done += self._rendered(new)
-            live = _live(plain, done)
+        else:
+            answers.append(Notice(_TOO_DEEP, new[0].file, new[0].line))
         missing = (*self._absent, *(each for each in answers if isinstance(each, Missing)))
         return Done(
             tuple(done),
@@ -101,6 +112,17 @@ class WorkList:
         plain = [each for each in targets if isinstance(each.what, Folder)]
         if plain:
             yield from folders(plain, self._gitops.repository, self._bench)
+
+
+def _apart(answers: Iterable[Target | Missing | Notice]) -> Iterator[Target | Missing | Notice]:
+    """The answers; of targets that nothing tells apart only the first."""
+    known: dict[str, Target] = {}
+    for each in answers:
+        if not isinstance(each, Target) or known.setdefault(each.id, each) is each:
+            yield each
+        elif known[each.id] != each:
+            message = "something else is deployed by the same name from the same line, and only it"
+            yield Missing(each.name, each.file, each.line, message, remote=False)
 
 
 def _by_name(outcomes: Iterable[Outcome]) -> Mapping[str, Sequence[Target]]:

@@ -386,7 +386,7 @@ def test_what_vanishes_during_the_run_is_a_finding(tmp_path):
     (tmp_path / "root/file").write_text("", "utf-8")
     checkout = Checkout(WorkTree(tmp_path / "root"))
     for folder in ("gone", "link", "/etc", ".."):
-        assert checkout.add_folder(folder) == ()
+        assert checkout.add_chart(folder) == ()
     checkout.add(["/file", "../root/file", "web/../file", "//file", "link/root/file", "."])
     assert list(checkout.folder.iterdir()) == []
     with pytest.raises(RenderError, match="cannot be read"):
@@ -406,7 +406,7 @@ def test_a_path_that_is_too_long_is_left_out(tmp_path):
     tree = WorkTree(tmp_path)
     [file] = [item.path for item in tree.walk(["."])]
     checkout = Checkout(tree)
-    assert checkout.add_folder("/".join(names)) == ()
+    assert checkout.add_chart("/".join(names)) == ()
     checkout.add([file])
     assert checkout.held([file]) == ()
     with pytest.raises(UsageError):

@@ -1,0 +1,188 @@
+"""What of a repository is rendered, what is read as it is, and that nothing is lost in between."""
+
+from __future__ import annotations
+
+import pytest
+
+CHART = "{apiVersion: v2, name: web, version: 1.0.0}\n"
+REMOTE = "https://example.org/install.yaml"
+SOPS = "sops: {mac: 'ENC[AES256_GCM,data:x]', version: 3.8.0}\n"
+
+
+def deployment(name):
+    return f"""\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {{name: {name}}}
+spec:
+  selector: {{matchLabels: {{app: web}}}}
+  template:
+    metadata: {{labels: {{app: web}}}}
+    spec:
+      containers:
+      - name: main
+        image: x
+"""
+
+
+def application(name, path):
+    return f"""\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {{name: {name}, namespace: argocd}}
+spec:
+  destination: {{namespace: prod}}
+  source: {{repoURL: https://example.org/acme/shop.git, path: {path}}}
+"""
+
+
+@pytest.fixture
+def checked(repository):
+    repository.write({".git/config": '[remote "origin"]\nurl = https://example.org/acme/shop\n'})
+
+    def run(files, *paths):
+        return repository.write(files).check(*paths)
+
+    return run
+
+
+def pods(report):
+    return [f"{line.namespace}/{line.name}" for line in report.pods]
+
+
+def lines(report, rule):
+    found = (each.location for each in report.findings if each.rule == rule)
+    return [f"{each.file}:{each.span.start.line}" for each in found]
+
+
+def test_what_lies_in_a_chart_and_is_no_part_of_it_is_read_as_it_is(checked):
+    report = checked(
+        {
+            "Chart.yaml": CHART,
+            "templates/web.yaml": deployment("web"),
+            "k8s/other.yaml": deployment("other"),
+        }
+    )
+    assert pods(report) == ["default/other", "default/web"]
+
+
+def test_an_application_in_the_chart_that_it_deploys_is_obeyed(checked):
+    report = checked(
+        {
+            "shop/Chart.yaml": CHART,
+            "shop/templates/web.yaml": deployment("web"),
+            "shop/argocd/app.yaml": application("web", "shop"),
+        }
+    )
+    assert pods(report) == ["prod/web"]
+
+
+def test_an_application_is_obeyed_beside_a_base_that_is_not_here(checked):
+    report = checked(
+        {
+            "apps/kustomization.yaml": f"namePrefix: x-\nresources: [{REMOTE}, app.yaml]\n",
+            "apps/app.yaml": application("web", "web"),
+            "web/Chart.yaml": CHART,
+            "web/templates/web.yaml": deployment("web"),
+        }
+    )
+    assert pods(report) == ["prod/web"]
+    assert lines(report, "QOS902") == ["apps/kustomization.yaml:2"]
+
+
+def test_two_clusters_may_deploy_different_things_by_one_name(checked):
+    report = checked(
+        {
+            "clusters/a/app.yaml": application("web", "overlays/a"),
+            "clusters/b/app.yaml": application("web", "overlays/b"),
+            "overlays/a/kustomization.yaml": "resources: [web.yaml]\n",
+            "overlays/a/web.yaml": deployment("a"),
+            "overlays/b/kustomization.yaml": "resources: [web.yaml]\n",
+            "overlays/b/web.yaml": "# One more line.\n" + deployment("b"),
+        }
+    )
+    assert lines(report, "QOS103") == ["overlays/a/web.yaml:10", "overlays/b/web.yaml:11"]
+
+
+def test_each_that_is_not_rendered_counts_whatever_its_name(checked):
+    missing = application("web", "web").replace("path: web", "chart: web")
+    report = checked({f"clusters/{name}/app.yaml": missing for name in "abc"})
+    assert report.coverage.unrendered == 3
+    assert "of 3 targets 3 went unchecked" in report.notices[-1].message
+
+
+def test_two_things_of_one_name_on_one_line_are_not_taken_for_one(checked):
+    sets = """\
+        apiVersion: argoproj.io/v1alpha1
+        kind: ApplicationSet
+        metadata: {name: all, namespace: argocd}
+        spec:
+          generators: [{list: {elements: [{path: a}, {path: b}]}}]
+          template:
+            metadata: {name: web}
+            spec:
+              destination: {namespace: prod}
+              source: {repoURL: https://example.org/acme/shop.git, path: '{{path}}'}
+        """
+    report = checked({"set.yaml": sets, "a/a.yaml": deployment("a"), "b/b.yaml": deployment("b")})
+    assert "prod/a" in pods(report)
+    assert "is deployed by the same name" in report.findings[-1].message
+    assert report.coverage.unrendered == 1
+
+
+def test_a_chart_that_a_kustomization_inflates_is_judged_once(checked):
+    report = checked(
+        {
+            "shop/kustomization.yaml": """\
+                helmCharts: [{name: web, releaseName: web, valuesInline: {cpu: 2}}]
+                """,
+            "shop/charts/web/Chart.yaml": CHART,
+            "shop/charts/web/values.yaml": "cpu: 1\n",
+            "shop/charts/web/templates/web.yaml": deployment("web")
+            + "        resources: {requests: {cpu: '{{ .Values.cpu }}'}}\n",
+        }
+    )
+    assert pods(report) == ["default/web"]
+    assert report.coverage.workloads == 1
+
+
+def test_why_something_is_not_rendered_is_told_wherever_it_stands(checked):
+    files = {
+        "overlays/prod/kustomization.yaml": "resources: [../../base]\n",
+        "base/kustomization.yaml": "resources: [gone.yaml]\n",
+    }
+    assert lines(checked(files, "overlays"), "QOS901") == ["base/kustomization.yaml:1"]
+
+
+def test_what_is_deployed_as_it_is_and_cannot_be_read_is_counted(checked):
+    files = {
+        "app.yaml": application("web", "plain"),
+        "plain/a.yaml": deployment("a"),
+        "plain/b.yaml": deployment("b") + SOPS,
+    }
+    coverage = checked(files).coverage
+    assert (coverage.read, coverage.not_understood) == (2, {"encrypted with SOPS": 1})
+
+
+def test_an_encrypted_object_hides_nothing_else_of_a_kustomization(checked):
+    report = checked(
+        {
+            "kustomization.yaml": "resources: [web.yaml, secret.yaml, hidden.yaml]\n",
+            "web.yaml": deployment("web"),
+            "secret.yaml": "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n" + SOPS,
+            "hidden.yaml": deployment("hidden") + SOPS,
+        }
+    )
+    assert pods(report) == ["default/web"]
+    assert any("encrypted with SOPS" in each.message for each in report.notices)
+
+
+def test_of_two_applications_in_a_file_only_the_one_asked_for_counts(checked):
+    files = {
+        ".qoslint.yaml": "clusters: [{name: prod, paths: [.]}]\n",
+        "apps.yaml": f"{application('a', 'a')}---\n{application('b', 'b')}",
+        "a/a.yaml": deployment("a"),
+        "b/b.yaml": deployment("b"),
+    }
+    coverage = checked(files, "a").coverage
+    assert (coverage.workloads, coverage.unjudged) == (1, ())

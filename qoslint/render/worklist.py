@@ -79,16 +79,17 @@ class WorkList:
         for _ in range(_MOST_ROUNDS):
             answers = [*_apart(self._gitops.asked(_live(plain, done)))]
             asked = [each for each in answers if isinstance(each, Target)]
-            targets = [*asked, *self._standing(asked)]
-            known = _by_name(done)
-            new = [each for each in targets if each not in known.get(each.name, ())]
-            if not new:
+            known = [*_among(asked, done)]
+            known += self._rendered(_unknown(asked, known))
+            standing = [*self._standing(known)]
+            known += _among(standing, done)
+            known += self._rendered(_unknown(standing, known))
+            same = {*map(id, known)} == {*map(id, done)}
+            done = known
+            if same:
                 break
-            wanted = _by_name(Outcome(each) for each in targets)
-            done = [each for each in done if each.target in wanted.get(each.target.name, ())]
-            done += self._rendered(new)
         else:
-            answers.append(Notice(_TOO_DEEP, new[0].file, new[0].line))
+            answers.append(Notice(_TOO_DEEP, done[-1].target.file, done[-1].target.line))
         missing = (*self._absent, *(each for each in answers if isinstance(each, Missing)))
         return Done(
             tuple(done),
@@ -101,10 +102,15 @@ class WorkList:
             tuple(given_values(missing)),
         )
 
-    def _standing(self, asked: Iterable[Target]) -> Iterator[Target]:
-        """The roots that nothing asks for, and those that the settings ask for."""
-        deployed = {each.folder for each in asked if not isinstance(each.what, Folder)}
-        return (root for root in self._roots if root.variant or root.folder not in deployed)
+    def _standing(self, asked: Sequence[Outcome]) -> Iterator[Target]:
+        """The roots that nothing asks for or holds, and those that the settings ask for."""
+        deployed = {
+            each.target.folder for each in asked if not isinstance(each.target.what, Folder)
+        }
+        held = {file for each in asked for file in each.inputs}
+        for root in self._roots:
+            if root.variant or (root.folder not in deployed and root.file not in held):
+                yield root
 
     def _rendered(self, targets: Sequence[Target]) -> Iterator[Outcome]:
         yield from charts([each for each in targets if isinstance(each.what, Chart)], self._bench)
@@ -125,12 +131,18 @@ def _apart(answers: Iterable[Target | Missing | Notice]) -> Iterator[Target | Mi
             yield Missing(each.name, each.file, each.line, message, remote=False)
 
 
-def _by_name(outcomes: Iterable[Outcome]) -> Mapping[str, Sequence[Target]]:
-    """Clusters may deploy different things by one name."""
-    found: dict[str, list[Target]] = {}
-    for outcome in outcomes:
-        found.setdefault(outcome.target.name, []).append(outcome.target)
-    return found
+def _among(targets: Iterable[Target], outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """The outcomes of the targets, as far as they are among these."""
+    known = {each.target.id: each for each in outcomes}
+    for target in targets:
+        if target.id in known and known[target.id].target == target:
+            yield known[target.id]
+
+
+def _unknown(targets: Iterable[Target], outcomes: Iterable[Outcome]) -> Sequence[Target]:
+    """The targets that have no outcome yet, of those that may have one."""
+    known = {each.target.id for each in outcomes}
+    return [each for each in targets if each.id not in known]
 
 
 def _live(plain: Mapping[str, Reading], done: Iterable[Outcome]) -> list[Source]:

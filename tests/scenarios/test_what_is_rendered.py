@@ -186,3 +186,32 @@ def test_of_two_applications_in_a_file_only_the_one_asked_for_counts(checked):
     }
     coverage = checked(files, "a").coverage
     assert (coverage.workloads, coverage.unjudged) == (1, ())
+
+
+def test_a_kustomization_that_something_deployed_includes_is_judged_once(checked):
+    flux = """\
+        apiVersion: source.toolkit.fluxcd.io/v1
+        kind: GitRepository
+        metadata: {name: shop, namespace: flux-system}
+        spec: {url: https://example.org/acme/shop}
+        ---
+        apiVersion: kustomize.toolkit.fluxcd.io/v1
+        kind: Kustomization
+        metadata: {name: apps, namespace: flux-system}
+        spec: {path: apps, targetNamespace: prod, sourceRef: {kind: GitRepository, name: shop}}
+        """
+    report = checked(
+        {
+            "cluster/flux.yaml": flux,
+            "apps/web/kustomization.yaml": "resources: [web.yaml]\n",
+            "apps/web/web.yaml": deployment("web"),
+        }
+    )
+    assert pods(report) == ["prod/web"]
+
+
+def test_applications_that_deploy_new_ones_over_and_over_come_to_an_end(checked):
+    template = application("{{ .Release.Name }}x", "web")
+    chart = {"web/Chart.yaml": CHART, "web/templates/app.yaml": template}
+    report = checked(chart | {"app.yaml": application("x", "web")})
+    assert any("were followed 10 times" in each.message for each in report.notices)

@@ -45,7 +45,7 @@ def subjects(
     """
     judged = tuple(clusters)
     return {
-        "check_document": tuple(Subject(item, (Bearer(item.source.path, ""),)) for item in broken),
+        "check_document": tuple(Subject(item, (Bearer(_name(item), ""),)) for item in broken),
         "check_object": (*_objects(judged), *map(_values, values)),
         "check_workload": tuple(
             Subject(admitted, (_bearer(admitted),))
@@ -71,6 +71,12 @@ def subjects(
         "check_node": tuple(Subject(node, (Bearer(node.name, node.cluster),)) for node in nodes),
         "check_repository": (Subject(judged, (Bearer("the repository", ""),)),),
     }
+
+
+def _name(broken: Broken) -> str:
+    """The file, or what was to be rendered as people name it."""
+    rendered = broken.source.rendered
+    return rendered.target if rendered else broken.source.path
 
 
 def _values(given: tuple[Stated, str]) -> Subject:

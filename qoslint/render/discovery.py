@@ -16,7 +16,7 @@ from qoslint.source.document import Broken, Document, Passed, lies_under
 from qoslint.source.tree import Skip, covers
 
 if TYPE_CHECKING:
-    from qoslint.render.target import Missing, Outcome, Target
+    from qoslint.render.target import Missing, Outcome
 
 NOTHING_NAMED = References()
 

@@ -39,7 +39,7 @@ def coverage(
         not_understood={reason: len(paths) for reason, paths in discovery.not_understood.items()},
         objects=len(makers) + other_kinds.total(),
         workloads=sum(len(item.workloads) for item in makers),
-        targets=len(discovery.targets),
+        targets=discovery.targets,
         unrendered=Counter(str(each.reason) for each in discovery.unrendered),
         unjudged=tuple(item.object.file for item in unjudged),
         pods=dict(sorted(pods.items())),

@@ -186,7 +186,7 @@ def test_a_library_chart_has_no_environment(repository, chart):
     repository.write(
         "charts/lib/Chart.yaml", "apiVersion: v2\nname: lib\nversion: 1.0.0\ntype: library\n"
     )
-    assert repository.discover().targets == ()
+    assert repository.discover().targets == 0
 
 
 # Declared clusters.
@@ -306,4 +306,4 @@ def test_what_is_piped_in_is_plain_in_a_repository_that_is_a_chart(repository, c
     chart(".", prod=1)
     repository.given = deployment("piped").encode()
     discovery = repository.discover("<stdin>")
-    assert (discovery.targets, discovery.read) == ((), ("<stdin>",))
+    assert (discovery.targets, discovery.read) == (0, ("<stdin>",))

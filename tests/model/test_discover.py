@@ -310,3 +310,10 @@ def test_what_other_tools_deploy_is_noticed_below_the_paths(repository, deployme
     (notice,) = repository.discover().under(["tanka"]).notices
     assert notice.file == "tanka/environments/prod/main.jsonnet"
     assert repository.discover().broken == ()
+
+
+def test_what_lies_in_testdata_is_rendered_only_if_it_is_asked_for(repository):
+    repository.write("testdata/app/kustomization.yaml", "resources: [a.yaml]")
+    repository.write("testdata/app/a.yaml", POD)
+    assert repository.discover().documents == ()
+    assert len(repository.discover("testdata").documents) == 1

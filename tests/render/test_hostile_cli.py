@@ -15,12 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from qoslint.errors import UsageError
-from qoslint.render.checkout import Checkout
-from qoslint.render.failure import RenderError
-from qoslint.render.helm import contents
-from qoslint.source.tree import WorkTree
-
 from . import recorder
 
 # The folder of a case is its name; {case} stands for that, {outside} for a file outside.
@@ -377,37 +371,3 @@ def test_nothing_of_the_environment_or_of_a_terminal_is_in_the_report(recorded):
     text = json.dumps(done.report, ensure_ascii=False)
     assert "canary-of-the-environment" not in text
     assert not {"\x1b", "\u202e", "\x07"} & set(text)
-
-
-def test_what_vanishes_during_the_run_is_a_finding(tmp_path):
-    """Between two looks a folder may go, become a file, or a link that leads out."""
-    (tmp_path / "root/web").mkdir(parents=True)
-    (tmp_path / "root/link").symlink_to(tmp_path)
-    (tmp_path / "root/file").write_text("", "utf-8")
-    checkout = Checkout(WorkTree(tmp_path / "root"))
-    for folder in ("gone", "link", "/etc", ".."):
-        assert checkout.add_chart(folder) == ()
-    checkout.add(["/file", "../root/file", "web/../file", "//file", "link/root/file", "."])
-    assert list(checkout.folder.iterdir()) == []
-    with pytest.raises(RenderError, match="cannot be read"):
-        contents.of_folder(checkout.folder, "gone", contents.Room())
-
-
-def test_a_path_that_is_too_long_is_left_out(tmp_path):
-    descriptor = os.open(tmp_path, os.O_RDONLY)
-    names = ["d" * 240] * 18
-    for name in names:
-        os.mkdir(name, dir_fd=descriptor)
-        inner = os.open(name, os.O_RDONLY, dir_fd=descriptor)
-        os.close(descriptor)
-        descriptor = inner
-    os.close(os.open("Chart.yaml", os.O_CREAT | os.O_WRONLY, dir_fd=descriptor))
-    os.close(descriptor)
-    tree = WorkTree(tmp_path)
-    [file] = [item.path for item in tree.walk(["."])]
-    checkout = Checkout(tree)
-    assert checkout.add_chart("/".join(names)) == ()
-    checkout.add([file])
-    assert checkout.held([file]) == ()
-    with pytest.raises(UsageError):
-        list(tree.walk(["/".join(names)]))

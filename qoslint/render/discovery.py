@@ -251,9 +251,10 @@ def _lost(discovery: Discovery) -> Iterator[Notice]:
             unread=len(templates),
         )
     if discovery.kustomizations:
+        number = _counted(len(discovery.kustomizations), "kustomization")
         yield Notice(
-            f"The files of {_counted(len(discovery.kustomizations), 'kustomization')} that are not "
-            "built were read as they are, without patches, namespaces, components and generators.",
+            f"Nothing that was built includes {number}, so that files there were read as they are, "
+            "without patches, namespaces, components and generators.",
             discovery.kustomizations[0],
         )
     if not discovery.targets:

@@ -6,10 +6,10 @@ import posixpath
 from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from qoslint.render import policytests
 from qoslint.render.discovery import NOTHING_DONE, Discovery, Done, deploys, file_all
 from qoslint.render.kustomization import NAMES
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
+from qoslint.render.policytests import is_testdata
 from qoslint.render.renderspec import NO_SPEC, RenderSpec
 from qoslint.render.surroundings import CHART, Surroundings, above, by_place, surroundings
 from qoslint.source.allowance import Allowance
@@ -37,9 +37,13 @@ def discover(
     # What is piped in lies in no folder.
     above_paths = above(tree, (path for path in paths if path != STDIN))
     around = surroundings(tree, [*above_paths, *files], kinds)
-    if not any(map(policytests.is_testdata, paths)):
-        data = {item.path for item in found if policytests.is_testdata(item.path)}
-        around = around._replace(test_inputs=around.test_inputs | data)
+    if not any(map(is_testdata, paths)):
+        data = {item.path for item in found if is_testdata(item.path)}
+        around = around._replace(
+            charts={at: said for at, said in around.charts.items() if not is_testdata(at)},
+            contents={at: said for at, said in around.contents.items() if not is_testdata(at)},
+            test_inputs=around.test_inputs | data,
+        )
     allowance = Allowance()
 
     def read(items: Iterable[File | Skipped]) -> dict[str, Reading]:

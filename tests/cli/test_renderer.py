@@ -51,7 +51,7 @@ def test_every_command_that_renders_has_the_option(qoslint, repository, command)
     assert done.returncode == 0
     assert "bare" in done.stdout
     assert "built-bare" not in done.stdout
-    assert "not built" in done.stdout + done.stderr
+    assert "Nothing that was built includes" in done.stdout + done.stderr
 
 
 def test_an_unknown_one_is_one_line(qoslint):

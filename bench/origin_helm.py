@@ -27,6 +27,7 @@ from qoslint.render.helm.records import Chart, Engine, Layer, Rendered
 from qoslint.render.helm.render import render_charts
 from qoslint.source.document import Document, Source, documents
 from qoslint.span import Path as FieldPath
+from qoslint.span import value_at
 
 _LEAST = 0.99
 _QUANTITY = re.compile(r"\d+(?:\.\d+)?(?=[A-Za-z]*\b)")
@@ -53,16 +54,6 @@ def containers(data: object, path: FieldPath = ()) -> Iterator[tuple[FieldPath, 
             yield from containers(each, (*path, number))
 
 
-def field(data: object, path: FieldPath) -> object:
-    """The value of a field, None if there is none."""
-    for step in path:
-        try:
-            data = data[step]  # type: ignore[index]
-        except (LookupError, TypeError):
-            return None
-    return data
-
-
 def wanted_of(rendered: Rendered) -> Iterator[Wanted]:
     """The memory limit or request of each container; its limit if it has neither."""
     for template in rendered.templates:
@@ -72,13 +63,13 @@ def wanted_of(rendered: Rendered) -> Iterator[Wanted]:
                 for path, each in containers(document.data):
                     limit = ("resources", "limits", "memory")
                     request = ("resources", "requests", "memory")
-                    only = field(each, limit) is None and field(each, request) is not None
+                    only = value_at(each, limit) is None and value_at(each, request) is not None
                     yield Wanted(template.name, document, (*path, *(request if only else limit)))
 
 
 def values_of(rendered: Rendered) -> list[object]:
     """The memory of each container, in order."""
-    return [field(each.document.data, each.path) for each in wanted_of(rendered)]
+    return [value_at(each.document.data, each.path) for each in wanted_of(rendered)]
 
 
 def edited(root: Path, origin: Origin) -> bool:
@@ -106,7 +97,7 @@ def verdicts(root: Path, chart: Chart, found: Engine) -> Iterator[tuple[str, str
     for number, (each, origin) in enumerate(zip(wanted, traced.origins, strict=True)):
         layers = " ".join(each.file for each in chart.layers)
         place = f"{chart.folder} {layers} {each.template} {each.path}"
-        now = field(each.document.data, each.path)
+        now = value_at(each.document.data, each.path)
         key = ".".join(map(str, origin.key or ()))
         line = f"{origin.location.file}:{origin.location.span.start.line}"
         if now is None or (origin.key is not None and not origin.location.exact):
@@ -130,7 +121,7 @@ def _absent(
     if not isinstance(again, Rendered):
         return "WRONG: no render"
     after = {(w.template, w.path): w for w in wanted_of(again)}.get((each.template, each.path))
-    right = after is not None and _NEW in str(field(after.document.data, each.path))
+    right = after is not None and _NEW in str(value_at(after.document.data, each.path))
     return "not stated, key proven" if right else "WRONG: key without effect"
 
 

@@ -31,10 +31,10 @@ from qoslint.render.kustomize.build import build, inputs_of
 from qoslint.render.kustomize.engine import Engine, engine
 from qoslint.render.kustomize.files import parsed, text
 from qoslint.render.kustomize.inputs import roots
-from qoslint.render.kustomize.leaves import below, value_at
+from qoslint.render.kustomize.leaves import below
 from qoslint.render.kustomize.locate import Wanted, locate
 from qoslint.render.kustomize.overlay import Overlay
-from qoslint.span import Lines
+from qoslint.span import Lines, value_at
 
 FIELDS = frozenset({"cpu", "memory", "ephemeral-storage"})
 

@@ -10,10 +10,24 @@ import bisect
 import itertools
 import re
 from array import array
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
 """A way into a JSON value: keys of objects and indexes of lists."""
+
+
+def value_at(value: object, path: Iterable[str | int]) -> object:
+    """The value at a path, None where there is none."""
+    for step in path:
+        if isinstance(value, Mapping) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
 
 _PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]+")
 # Editors and GitHub end lines at LF, CRLF and a lone CR; YAML 1.1's other breaks are text to them.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.finding import OBJECT, Problem
-from qoslint.model.objects import get
 from qoslint.model.refusals import is_reserved_priority
 from qoslint.model.subject import Stated
+from qoslint.span import value_at
 
 
 def check_object(stated: Stated) -> Iterator[Problem]:
@@ -22,7 +22,7 @@ def check_object(stated: Stated) -> Iterator[Problem]:
         for error in stated.errors
         if error.path not in unreadable and not is_reserved_priority(error)
     ]
-    authored = [error for error in errors if get(stated.object.data, error.path) is not None]
+    authored = [error for error in errors if value_at(stated.object.data, error.path) is not None]
     for error in authored or errors:
         yield Problem(
             stated.object.at(error.path),

@@ -6,18 +6,17 @@ from collections.abc import Iterator
 
 from qoslint.finding import Problem, Related
 from qoslint.model.effective import Admitted
-from qoslint.model.objects import get
 from qoslint.model.refusals import Reason
 from qoslint.model.step import Step
 from qoslint.model.wording import in_container, resource_name
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 
 def check_workload(admitted: Admitted) -> Iterator[Problem]:
     """One problem for each request that a filled-in limit undercuts."""
     for refusal in admitted.refusals:
         if refusal.reason is Reason.REQUEST_ABOVE_DEFAULT_LIMIT:
-            request = get(admitted.workload.object.data, refusal.path)
+            request = value_at(admitted.workload.object.data, refusal.path)
             owner = in_container(admitted.workload, refusal.path)
             name = resource_name(str(refusal.path[-1]))
             step = _limit_step(admitted, refusal.path)

@@ -11,10 +11,10 @@ from qoslint.kernel.qos import QOSClass
 from qoslint.kernel.quotaevaluator import matches
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
-from qoslint.model.objects import KubeObject, get
+from qoslint.model.objects import KubeObject
 from qoslint.model.verdict import Verdict, qos_without_limit_ranges
 from qoslint.model.wording import some
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 _SHOWN = 4
 
@@ -53,7 +53,7 @@ def _deadline(verdict: Verdict, admitted: Admitted) -> Iterator[_Shown]:
     pod, template = verdict.effective.pod, admitted.workload.template
     path = (*template[:-2], "activeDeadlineSeconds")
     thing = admitted.workload.object
-    seconds = get(thing.data, path) if thing.group == "batch" else None
+    seconds = value_at(thing.data, path) if thing.group == "batch" else None
     if isinstance(seconds, int) and pod.active_deadline_seconds is None:
         truth = "activeDeadlineSeconds of a Job is not that of its pods, which have none"
         as_shown = pod._replace(active_deadline_seconds=seconds)

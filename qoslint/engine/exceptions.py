@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator
 from qoslint.engine.run import Raised
 from qoslint.engine.selection import RuleException
 from qoslint.finding import Place
-from qoslint.model.objects import get
 from qoslint.model.pattern import fits
 from qoslint.source.document import Document
 from qoslint.source.places import Documents
+from qoslint.span import value_at
 
 _ANY = "*"
 _CONTAINERS = ("containers", "initContainers", "ephemeralContainers")
@@ -65,5 +65,5 @@ def _container(place: Place, documents: Documents) -> object:
     for index, step in enumerate(path[:-1]):
         if step in _CONTAINERS and isinstance(path[index + 1], int):
             data = document.data if isinstance(document, Document) else None
-            return get(data, (*path[: index + 2], "name"))
+            return value_at(data, (*path[: index + 2], "name"))
     return None

@@ -10,9 +10,9 @@ from qoslint.kernel.outcome import Rejection, Stage
 from qoslint.kernel.pod import Container, Pod
 from qoslint.kernel.workload import BarePod, decode_workload, template_of
 from qoslint.kernel.workload import Workload as KernelWorkload
-from qoslint.model.objects import get
 from qoslint.model.placeholders import holding
 from qoslint.model.workloads import KUSTOMIZED, REMOVED_API, Workload
+from qoslint.span import value_at
 
 
 def pod_of(workload: Workload, features: Features) -> tuple[Pod | None, tuple[Rejection, ...]]:
@@ -53,7 +53,7 @@ def _may_be_filled_in(rejection: Rejection, workload: Workload) -> bool:
     """
     if rejection.by is Stage.VALIDATION and KUSTOMIZED in workload.tags:
         return True
-    value = get(workload.object.data, rejection.path)
+    value = value_at(workload.object.data, rejection.path)
     return next(holding(value), None) is not None
 
 

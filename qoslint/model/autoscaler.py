@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from qoslint.kernel.pod import CPU, MEMORY
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
-from qoslint.model.objects import KubeObject, get, mapping, sequence, text
-from qoslint.span import Path
+from qoslint.model.objects import KubeObject, mapping, sequence, text
+from qoslint.span import Path, value_at
 
 GROUP, KIND = "autoscaling.k8s.io", "VerticalPodAutoscaler"
 IN_PLACE = "InPlaceOrRecreate"
@@ -62,12 +62,12 @@ class Autoscaler:
 
 def read_autoscaler(obj: KubeObject) -> Autoscaler:
     """What the object says; what has another type than it should is taken as missing."""
-    mode = get(obj.data, ("spec", "updatePolicy", "updateMode"))
-    target = mapping(get(obj.data, ("spec", "targetRef")))
+    mode = value_at(obj.data, ("spec", "updatePolicy", "updateMode"))
+    target = mapping(value_at(obj.data, ("spec", "targetRef")))
     group = text(target.get("apiVersion")).rpartition("/")[0]
     policies = tuple(
         _policy(mapping(item), (*_POLICIES, index))
-        for index, item in enumerate(sequence(get(obj.data, _POLICIES)))
+        for index, item in enumerate(sequence(value_at(obj.data, _POLICIES)))
     )
     return Autoscaler(
         object=obj,

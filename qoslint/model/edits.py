@@ -11,10 +11,10 @@ from qoslint.errors import UsageError
 from qoslint.model.admitting import admit_cluster
 from qoslint.model.cluster import Cluster
 from qoslint.model.effective import Admitted
-from qoslint.model.objects import get, mapping
+from qoslint.model.objects import mapping
 from qoslint.model.podspec import CONTAINER_LISTS
 from qoslint.model.workloads import Workload
-from qoslint.span import Path, field_path
+from qoslint.span import Path, field_path, value_at
 
 
 class TemplateEdit(NamedTuple):
@@ -41,7 +41,7 @@ def edited(workload: Workload, edits: Iterable[TemplateEdit]) -> Workload:
     unresolved = tuple(
         path
         for path in workload.unresolved
-        if get(data, (*workload.template, *path)) is get(workload.pod_spec, path)
+        if value_at(data, (*workload.template, *path)) is value_at(workload.pod_spec, path)
     )
     return replace(
         workload, object=replace(workload.object, data=mapping(data)), unresolved=unresolved
@@ -71,9 +71,9 @@ def change(edit: TemplateEdit, workload: Workload) -> dict[str, object]:
     """The edit as JSON: the field inside its container, the value there now, and its place."""
     container, field = None, edit.path
     if edit.path[0] in CONTAINER_LISTS:
-        container = get(workload.pod_spec, (*edit.path[:2], "name"))
+        container = value_at(workload.pod_spec, (*edit.path[:2], "name"))
         field = edit.path[3:] if edit.path[2] == "resources" else edit.path[2:]
-    before = get(workload.pod_spec, edit.path)
+    before = value_at(workload.pod_spec, edit.path)
     return {
         "container": container if isinstance(container, str) else None,
         "field": field_path(field),

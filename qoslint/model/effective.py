@@ -12,12 +12,12 @@ from qoslint.kernel.pod import Pod
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.expect.intent import Intent
 from qoslint.model.injection import NOTHING, Asked, Decision
-from qoslint.model.objects import get, shortened
+from qoslint.model.objects import shortened
 from qoslint.model.refusals import Refusal
 from qoslint.model.scopes import NamespaceScope
 from qoslint.model.step import Step, step
 from qoslint.model.workloads import Workload
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 _DECIDING_CLASS = ("LimitRange", "PodLevelResources")
 
@@ -140,7 +140,7 @@ class Admitted:
         limit = (*path[:-2], "limits", *path[-1:])
         if path[-2:-1] == ("requests",) and self.effective:
             stated = [
-                get(self.workload.pod_spec, self.effective.shown.authored(each))
+                value_at(self.workload.pod_spec, self.effective.shown.authored(each))
                 for each in (path, limit)
             ]
             if stated[0] is None and stated[1] is not None:

@@ -14,12 +14,12 @@ from typing import NamedTuple, TypeAlias
 from qoslint.kernel.pod import ContainerType, ResourceList, Resources
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.model.kinds import Pattern, pattern
-from qoslint.model.objects import KubeObject, get
+from qoslint.model.objects import KubeObject
 from qoslint.model.selector import Selector, requirement
 from qoslint.package_data import data
 from qoslint.schema import Json
 from qoslint.source.document import load
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 Field: TypeAlias = tuple[str, str]
 """A value of a container's size: `requests` or `limits`, and the resource."""
@@ -81,7 +81,7 @@ class Values(NamedTuple):
     def holds(self, thing: KubeObject) -> bool:
         """Whether the object may hold the size."""
         same = (thing.group, thing.kind) == (self.group, self.kind)
-        return same and all(get(thing.data, path) == text for path, text in self.where)
+        return same and all(value_at(thing.data, path) == text for path, text in self.where)
 
 
 class InjectedContainer(NamedTuple):

@@ -12,9 +12,9 @@ from qoslint.model.admissionrequest import (
     may_select,
     texts,
 )
-from qoslint.model.objects import Fields, KubeObject, get, mapping, text
+from qoslint.model.objects import Fields, KubeObject, mapping, text
 from qoslint.model.pattern import fits_any
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 _DECIDING = frozenset(
     {
@@ -38,7 +38,7 @@ are taken for any characters: a rule may then match more, never less."""
 
 def mutating_rules(thing: KubeObject) -> Iterator[Policy]:
     """Each rule of a ClusterPolicy or Policy that may change what decides about new pods."""
-    for index, rule in entries(get(thing.data, ("spec", "rules"))):
+    for index, rule in entries(value_at(thing.data, ("spec", "rules"))):
         mutate = mapping(rule.get("mutate"))
         if not mutate or "targets" in mutate or not _touches(mutate):
             continue

@@ -122,16 +122,6 @@ def text_map(value: object) -> dict[str, str]:
     }
 
 
-def get(value: object, path: Path) -> object:
-    """The value at a path, None where there is none."""
-    for step in path:
-        if isinstance(step, int):
-            value = value[step] if isinstance(value, list) and step < len(value) else None
-        else:
-            value = mapping(value).get(step)
-    return value
-
-
 def _objects(
     document: Document, data: object, root: Path, listed_as: tuple[str, str], *, in_template: bool
 ) -> Iterator[KubeObject]:

@@ -20,7 +20,8 @@ from qoslint.model.admissionrequest import (
     may_select,
 )
 from qoslint.model.kyverno import mutating_rules
-from qoslint.model.objects import Fields, KubeObject, get, mapping, text
+from qoslint.model.objects import Fields, KubeObject, mapping, text
+from qoslint.span import value_at
 
 _ADMISSION = "admissionregistration.k8s.io"
 
@@ -69,7 +70,7 @@ def _webhook_configuration(thing: KubeObject, known: tuple[str, ...]) -> Iterato
 
 
 def _admission_policy(thing: KubeObject) -> Iterator[Policy]:
-    constraints = mapping(get(thing.data, ("spec", "matchConstraints")))
+    constraints = mapping(value_at(thing.data, ("spec", "matchConstraints")))
     if concerns_pods(constraints.get("resourceRules")):
         does = "it changes new pods that it selects"
         yield _selecting(thing, does, thing.at(("spec",)), constraints)
@@ -89,12 +90,12 @@ def _selecting(thing: KubeObject, does: str, place: Place, selectors: Fields) ->
 
 
 def _adds_containers(thing: KubeObject, *fields: str) -> bool:
-    return any(any(entries(get(thing.data, ("spec", field)))) for field in fields)
+    return any(any(entries(value_at(thing.data, ("spec", field)))) for field in fields)
 
 
 def _pod_default(thing: KubeObject) -> Iterator[Policy]:
     if _adds_containers(thing, "initContainers", "sidecars"):
-        selector = get(thing.data, ("spec", "selector"))
+        selector = value_at(thing.data, ("spec", "selector"))
 
         def selects(request: AdmissionRequest) -> bool:
             same = thing.namespace in (None, request.namespace)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from qoslint.kernel.pod import CPU, EPHEMERAL_STORAGE, MEMORY, is_hugepage
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json, parse
-from qoslint.model.objects import Fields, KubeObject, get, mapping, sequence
+from qoslint.model.objects import Fields, KubeObject, mapping, sequence
 from qoslint.model.podspec import authored_containers
 from qoslint.model.workloads import Workload
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 KIB = parse("1Ki")
 """An amount of bytes below it has most likely a wrong suffix, which QOS701 tells."""
@@ -67,7 +67,7 @@ def _lists(obj: KubeObject, workloads: Iterable[Workload]) -> Iterator[tuple[Pat
     match obj.group, obj.kind:
         case "", "LimitRange":
             path: Path = ("spec", "limits")
-            for index, item in enumerate(sequence(get(obj.data, path))):
+            for index, item in enumerate(sequence(value_at(obj.data, path))):
                 yield from _fields(item, (*path, index), _LIMIT_RANGE_FIELDS)
         case "", "ResourceQuota":
             yield from _fields(obj.data.get("spec"), ("spec",), ("hard",))

@@ -14,12 +14,13 @@ from qoslint.model.autoscaler import GROUP, KIND, read_autoscaler
 from qoslint.model.effective import Admitted
 from qoslint.model.expect.known import why_unknown
 from qoslint.model.judged import JudgedCluster
-from qoslint.model.objects import KubeObject, get
+from qoslint.model.objects import KubeObject
 from qoslint.model.population import amount, defined_once
 from qoslint.model.rollout import needs_one_more
 from qoslint.model.scaler import Name, Scaler, scalers
 from qoslint.model.verdict import Verdict
 from qoslint.model.workloads import KUSTOMIZED, REMOVED_API
+from qoslint.span import value_at
 
 _LASTING = frozenset(
     {
@@ -183,7 +184,7 @@ def _lasts(admitted: Admitted, cluster: JudgedCluster) -> bool:
         (thing.group, thing.kind) in _LASTING
         and _PASSING.isdisjoint(workload.tags)
         and pod_spec.get("restartPolicy", "Always") == "Always"
-        and get(thing.data, ("spec", "paused")) is not True
+        and value_at(thing.data, ("spec", "paused")) is not True
         and _is_placed(thing, cluster)
         and not why_unknown(admitted)
     )

@@ -11,9 +11,9 @@ from qoslint.kernel.outcome import Rejection, Stage
 from qoslint.kernel.pod import is_hugepage
 from qoslint.kernel.priority import KIND as PRIORITY_CLASS
 from qoslint.kernel.scope import ObjectError
-from qoslint.model.objects import get, mapping
+from qoslint.model.objects import mapping
 from qoslint.model.workloads import Workload
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 _RESERVED = ("reserved for system use", "maximum allowed value of a user defined priority")
 _RESOURCE_LISTS = ("requests", "limits", "overhead")
@@ -95,7 +95,7 @@ def is_reserved_priority(error: ObjectError) -> bool:
 
 def _above_limit(path: Path, workload: Workload) -> Reason:
     *owner, _, resource = path
-    resources = mapping(get(workload.object.data, tuple(owner)))
+    resources = mapping(value_at(workload.object.data, tuple(owner)))
     requested = resource in mapping(resources.get("requests"))
     limited = resource in mapping(resources.get("limits"))
     if requested and limited:
@@ -109,6 +109,6 @@ def without_copies(refusals: Sequence[Refusal], workload: Workload) -> Iterator[
     for refusal in refusals:
         limit = (*refusal.path[:-2], "limits", *refusal.path[-1:])
         in_requests = refusal.path[-2:-1] == ("requests",)
-        if in_requests and limit in paths and get(workload.object.data, refusal.path) is None:
+        if in_requests and limit in paths and value_at(workload.object.data, refusal.path) is None:
             continue
         yield refusal

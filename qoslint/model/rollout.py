@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from qoslint.model.intorpercent import scaled_value
-from qoslint.model.objects import KubeObject, get, mapping
+from qoslint.model.objects import KubeObject, mapping
+from qoslint.span import value_at
 
 _DEFAULT = "25%"
 _ROLLING: tuple[str, ...] = ("spec", "strategy", "rollingUpdate")
@@ -17,10 +18,10 @@ def needs_one_more(deployment: KubeObject, replicas: int) -> bool:
 
     False where the strategy is another one, or is not understood.
     """
-    strategy = mapping(get(deployment.data, ("spec", "strategy")))
+    strategy = mapping(value_at(deployment.data, ("spec", "strategy")))
     if strategy.get("type", "RollingUpdate") != "RollingUpdate":
         return False
-    rolling = mapping(get(deployment.data, _ROLLING))
+    rolling = mapping(value_at(deployment.data, _ROLLING))
     surge = scaled_value(rolling.get("maxSurge", _DEFAULT), replicas, round_up=True)
     missing = scaled_value(rolling.get("maxUnavailable", _DEFAULT), replicas, round_up=False)
     # Where both come to nothing, Kubernetes lets one be missing.

@@ -14,10 +14,11 @@ from qoslint.errors import UsageError
 from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json
 from qoslint.model.nodesources.flags import FLAGS
-from qoslint.model.objects import get, mapping, sequence, text, text_map
+from qoslint.model.objects import mapping, sequence, text, text_map
 from qoslint.schema import Json
 from qoslint.source.change import NoEditError
 from qoslint.source.writing import block
+from qoslint.span import value_at
 
 _CONFIGZ = "kubeletconfig"
 _POOLS = (
@@ -127,29 +128,29 @@ def as_yaml(seen: SeenNodes) -> str:
 def _nodes(document: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     items = sequence(document.get("items")) if "items" in document else [document]
     for item in items:
-        if isinstance(get(item, ("status", "capacity")), dict):
+        if isinstance(value_at(item, ("status", "capacity")), dict):
             yield mapping(item)
 
 
 def _seen(node: Mapping[str, object]) -> _Seen:
-    name = text(get(node, ("metadata", "name")))
-    capacity = dict(_capacity(name, mapping(get(node, ("status", "capacity")))))
+    name = text(value_at(node, ("metadata", "name")))
+    capacity = dict(_capacity(name, mapping(value_at(node, ("status", "capacity")))))
     if MEMORY not in capacity:
         raise SeenNodesError(f"The node {name!r} reports no memory in status.capacity.")
-    info = mapping(get(node, ("status", "nodeInfo")))
-    labels = text_map(get(node, ("metadata", "labels")))
+    info = mapping(value_at(node, ("status", "nodeInfo")))
+    labels = text_map(value_at(node, ("metadata", "labels")))
     common: dict[str, Json] = {
         "version": text(info.get("kubeletVersion")),
         "os": text(info.get("operatingSystem")),
         "capacity": {key: str(size) for key, size in capacity.items() if key not in _VARYING},
         "labels": {key: value for key, value in labels.items() if not key.endswith(_OF_ONE_NODE)},
-        "taints": list(_taints(sequence(get(node, ("spec", "taints"))))),
+        "taints": list(_taints(sequence(value_at(node, ("spec", "taints"))))),
     }
     return _Seen(
         name,
         {key: value for key, value in common.items() if value},
         {key: capacity[key] for key in _VARYING if key in capacity},
-        _withholds(capacity[MEMORY], get(node, ("status", "allocatable", MEMORY))),
+        _withholds(capacity[MEMORY], value_at(node, ("status", "allocatable", MEMORY))),
     )
 
 

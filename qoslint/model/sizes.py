@@ -8,8 +8,9 @@ from typing import NamedTuple
 from qoslint.kernel.pod import ResourceList, Resources
 from qoslint.kernel.quantity import Quantity, QuantityError, from_json, parse
 from qoslint.model.injector import Field, InjectedContainer, Injector, Values
-from qoslint.model.objects import KubeObject, get, mapping
+from qoslint.model.objects import KubeObject, mapping
 from qoslint.model.placeholders import holding
+from qoslint.span import value_at
 
 MOST_OBJECTS = 100
 """More are not looked through: each is looked at for each pod."""
@@ -102,7 +103,7 @@ def _overridden(
     sizes: dict[Field, Quantity], values: Values, thing: KubeObject
 ) -> dict[Field, Quantity]:
     """The sizes with those of the object on top; a null takes a value away."""
-    block = mapping(get(thing.data, values.resources))
+    block = mapping(value_at(thing.data, values.resources))
     merged = dict(sizes)
     for key in _LISTS:
         entries = block.get(key)

@@ -16,11 +16,10 @@ from qoslint.kernel.pod import (
     is_node_critical_pod,
 )
 from qoslint.kernel.quantity import Quantity
-from qoslint.model.objects import get
 from qoslint.model.podspec import CONTAINER_LISTS
 from qoslint.model.step import Step
 from qoslint.model.workloads import Workload
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 _SHOWN = 4
 
@@ -122,5 +121,5 @@ def in_container(workload: Workload, path: Path) -> str:
     inside = path[len(workload.template) :]
     if len(inside) < 2 or inside[0] not in CONTAINER_LISTS:
         return ""
-    name = get(workload.pod_spec, (*inside[:2], "name"))
+    name = value_at(workload.pod_spec, (*inside[:2], "name"))
     return f" because of container {name!r}"

@@ -9,9 +9,9 @@ from itertools import islice
 
 from qoslint.finding import Part, Place
 from qoslint.model.kinds import Kinds, Pods, WorkloadKind, bind, match, pattern
-from qoslint.model.objects import Fields, KubeObject, get, mapping, text, text_map
+from qoslint.model.objects import Fields, KubeObject, mapping, text, text_map
 from qoslint.model.placeholders import is_placeholder, placeholders
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 REMOVED_API = "removed API"
 """Tag: the API version is of a built-in group and no longer served."""
@@ -61,12 +61,12 @@ class Workload:
     @property
     def pod_spec(self) -> Fields:
         """The PodSpec as authored, empty when it is missing or no mapping."""
-        return mapping(get(self.object.data, self.template))
+        return mapping(value_at(self.object.data, self.template))
 
     @property
     def pod_metadata(self) -> Fields:
         """The metadata that the pods get, empty when it is missing or no mapping."""
-        return {} if self.metadata is None else mapping(get(self.object.data, self.metadata))
+        return {} if self.metadata is None else mapping(value_at(self.object.data, self.metadata))
 
     @property
     def pod_labels(self) -> dict[str, str]:
@@ -92,7 +92,7 @@ def _workloads(
     obj: KubeObject, root: Path, kinds: Kinds, tags: tuple[str, ...]
 ) -> Iterator[Workload]:
     """The pod templates of the object at `root` of `obj`: itself, or one that it embeds."""
-    data = mapping(get(obj.data, root))
+    data = mapping(value_at(obj.data, root))
     # An item of a typed list has its kind from the list.
     api_version = text(data.get("apiVersion")) if root else obj.api_version
     name = text(data.get("kind")) if root else obj.kind
@@ -135,7 +135,7 @@ def _workload(
         object=obj,
         template=template,
         metadata=None if metadata is None else (*root, *metadata),
-        replicas=_replicas(get(obj.data, root), path, place),
+        replicas=_replicas(value_at(obj.data, root), path, place),
         tags=tags,
         partial=place.partial,
         custom=custom,
@@ -148,7 +148,7 @@ def _replicas(data: object, path: Path, place: Pods) -> int | None:
         return place.default_replicas
     numbers = []
     for factor in place.replicas:
-        number = get(data, bind(factor, path, place.spec))
+        number = value_at(data, bind(factor, path, place.spec))
         number = place.default_replicas if number is None else number
         if isinstance(number, float) and number.is_integer():
             number = int(number)  # YAML's 2.0 reaches the API server as 2
@@ -174,4 +174,4 @@ def _tags(obj: KubeObject) -> tuple[str, ...]:
 def _unresolved(obj: KubeObject, template: Path) -> tuple[Path, ...]:
     if not is_placeholder(obj.document.text):
         return ()
-    return tuple(islice(placeholders(get(obj.data, template)), _MOST_UNRESOLVED))
+    return tuple(islice(placeholders(value_at(obj.data, template)), _MOST_UNRESOLVED))

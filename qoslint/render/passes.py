@@ -11,10 +11,10 @@ from pathlib import Path
 from qoslint.finding import Location
 from qoslint.render.kustomize.build import build
 from qoslint.render.kustomize.engine import Engine
-from qoslint.render.kustomize.leaves import value_at
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.render.target import Pass
 from qoslint.source.document import Broken, Document, Origin, Wanted
+from qoslint.span import value_at
 
 _STREAM = "stream.yaml"
 

@@ -3,7 +3,8 @@
 import pytest
 
 from qoslint.finding import ObjectId, Part, Place
-from qoslint.model.objects import get, text_map
+from qoslint.model.objects import text_map
+from qoslint.span import value_at
 
 
 @pytest.fixture
@@ -129,7 +130,7 @@ def test_a_place_names_the_object_and_the_field(objects_of):
     [(("a", 0, "b"), 1), (("a", 1), None), (("a", "b"), None), (("x",), None), ((0,), None)],
 )
 def test_get_follows_a_path_as_far_as_it_goes(path, value):
-    assert get({"a": [{"b": 1}]}, path) == value
+    assert value_at({"a": [{"b": 1}]}, path) == value
 
 
 def test_a_text_map_of_something_else_is_empty():

@@ -13,11 +13,11 @@ from qoslint.render.kustomize.build import build
 from qoslint.render.kustomize.engine import engine
 from qoslint.render.kustomize.files import parsed
 from qoslint.render.kustomize.helm_command import write_helm_command
-from qoslint.render.kustomize.leaves import below, value_at
+from qoslint.render.kustomize.leaves import below
 from qoslint.render.kustomize.locate import Wanted, locate
 from qoslint.render.kustomize.overlay import DocumentOrigin, Overlay
 from qoslint.render.kustomize.translate import item_name
-from qoslint.span import Lines
+from qoslint.span import Lines, value_at
 
 OVERLAYS = Path(__file__).parent / "overlays"
 ROOT, CHARTS = OVERLAYS / "everything", OVERLAYS / "charts"

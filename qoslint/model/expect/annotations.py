@@ -18,11 +18,12 @@ from qoslint.model.expect.intent import (
     Protected,
     Wish,
 )
-from qoslint.model.objects import get, text_map
+from qoslint.model.objects import text_map
 from qoslint.model.placeholders import is_placeholder
 from qoslint.model.podselector import PodSelector
 from qoslint.model.wording import listing
 from qoslint.model.workloads import Workload
+from qoslint.span import value_at
 
 PREFIX = "qoslint.dev/"
 EXPECT_QOS = f"{PREFIX}expect-qos"
@@ -45,7 +46,7 @@ def intents(workload: Workload) -> Iterator[Intent]:
     for path in (workload.metadata, ("metadata",)):
         if path is None:
             continue
-        for key, value in text_map(get(workload.object.data, (*path, "annotations"))).items():
+        for key, value in text_map(value_at(workload.object.data, (*path, "annotations"))).items():
             if key.startswith(PREFIX) and (key, value) not in seen:
                 seen.add((key, value))
                 place = workload.object.at((*path, "annotations", key))

@@ -10,10 +10,10 @@ from typing import TypeAlias
 from qoslint.finding import ObjectId
 from qoslint.model.nodesources.flags import flag_of, flag_settings
 from qoslint.model.nodesources.source import KubeletSource, Rest
-from qoslint.model.objects import KubeObject, get, mapping, objects, sequence, text
+from qoslint.model.objects import KubeObject, mapping, objects, sequence, text
 from qoslint.model.setting import Setting, settings_at
 from qoslint.source.document import Document
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 Reader: TypeAlias = Callable[[KubeObject], Iterator[KubeletSource]]
 
@@ -67,7 +67,7 @@ def _node_pool(thing: KubeObject) -> Iterator[KubeletSource]:
     spec: Path = ("spec", "template", "spec")
     types = (
         name
-        for entry in sequence(get(thing.data, (*spec, "requirements")))
+        for entry in sequence(value_at(thing.data, (*spec, "requirements")))
         if mapping(entry).get("key") == INSTANCE_TYPE and mapping(entry).get("operator") == "In"
         for name in sequence(mapping(entry).get("values"))
     )
@@ -90,7 +90,7 @@ def _eksctl(thing: KubeObject) -> Iterator[KubeletSource]:
             types = (
                 group.get("instanceType"),
                 *sequence(group.get("instanceTypes")),
-                *sequence(get(group, ("instancesDistribution", "instanceTypes"))),
+                *sequence(value_at(group, ("instancesDistribution", "instanceTypes"))),
             )
             yield KubeletSource(
                 f"node group {text(group.get('name')) or index} of {_name(thing)}",
@@ -116,7 +116,7 @@ def _kubeadm(paths: Iterable[Path], thing: KubeObject) -> Iterator[KubeletSource
     """
     for path in paths:
         at: Path = (*path, "nodeRegistration", "kubeletExtraArgs")
-        arguments = get(thing.data, at)
+        arguments = value_at(thing.data, at)
         if not arguments:
             continue
         given = [(name, value, thing.at((*at, name))) for name, value in mapping(arguments).items()]
@@ -137,7 +137,7 @@ def _k3s(thing: KubeObject) -> Iterator[KubeletSource]:
 def _talos(thing: KubeObject) -> Iterator[KubeletSource]:
     """`pkg/machinery/config/types/v1alpha1 KubeletConfig` of Talos."""
     path: Path = ("machine", "kubelet")
-    if not isinstance(get(thing.data, path), dict):
+    if not isinstance(value_at(thing.data, path), dict):
         return
     name = "Talos machine configuration"
     fields = _fields(thing, (*path, "extraConfig"))
@@ -145,7 +145,7 @@ def _talos(thing: KubeObject) -> Iterator[KubeletSource]:
     at: Path = (*path, "extraArgs")
     given = [
         (flag, value, thing.at((*at, flag)))
-        for flag, values in mapping(get(thing.data, at)).items()
+        for flag, values in mapping(value_at(thing.data, at)).items()
         for value in (values if isinstance(values, list) else [values])
     ]
     if given:
@@ -158,14 +158,14 @@ def _name(thing: KubeObject) -> str:
 
 
 def _fields(thing: KubeObject, path: Path) -> Mapping[str, Setting]:
-    return settings_at(thing.at(), dict(mapping(get(thing.data, path))), *path)
+    return settings_at(thing.at(), dict(mapping(value_at(thing.data, path))), *path)
 
 
 def _arguments(thing: KubeObject, *paths: Path) -> dict[str, Setting]:
     """The fields that arguments set: lists of them, or a single one, at each path."""
     given: list[tuple[Path, object]] = []
     for path in paths:
-        found = get(thing.data, path)
+        found = value_at(thing.data, path)
         given.append((path, found))
         given.extend(((*path, index), item) for index, item in enumerate(sequence(found)))
     return flag_settings(

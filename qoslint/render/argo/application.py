@@ -14,7 +14,7 @@ from qoslint.render.objects import Object
 from qoslint.render.reach import items
 from qoslint.render.sources import Effort, Named, NotRenderedError, Repository, Sources
 from qoslint.render.target import Missing
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 GROUP = "argoproj.io"
 
@@ -59,9 +59,7 @@ class Application(NamedTuple):
         """The values in a field, as they are once parameters are filled in."""
         if not self.below:
             return self.object.layer(*path)
-        value: object = self.data
-        for step in path:
-            value = value[step]  # type: ignore[index]
+        value = value_at(self.data, path)
         content = value if isinstance(value, str) else json.dumps(value)
         return Layer(self.object.file, content, (), self.line(*path))
 

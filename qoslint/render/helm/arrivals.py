@@ -102,11 +102,6 @@ def identity(data: object) -> tuple[object, ...]:
     return (data.get("kind"), named.get("namespace"), named.get("name"))
 
 
-def value_at(data: object, path: Path) -> object:
-    """What stands at a path; None if nothing does."""
-    return _alike(data, data, path)
-
-
 def _alike(clean: object, data: object, path: Path) -> object:
     """The value at a path, an item of a list by its name if it has one."""
     for step in path:

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from qoslint.finding import Part
 from qoslint.render.helm import sentinels, values
-from qoslint.render.helm.arrivals import Arrivals, arrived, misplaced, value_at
+from qoslint.render.helm.arrivals import Arrivals, arrived, misplaced
 from qoslint.render.helm.prepare import Prepared
 from qoslint.render.helm.records import Rendered
 from qoslint.render.helm.rerender import Budget, Trial, rerender
 from qoslint.render.helm.sentinels import Candidate, Leaf
 from qoslint.source.document import Document
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 
 class Wanted(NamedTuple):

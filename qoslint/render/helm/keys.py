@@ -13,7 +13,7 @@ from qoslint.render.helm.records import Layer, Parameter
 from qoslint.render.helm.tree import Node, dependencies
 from qoslint.source.document import Document, Source, YamlError, load
 from qoslint.source.locate import locate
-from qoslint.span import Path, Position, Span
+from qoslint.span import Path, Position, Span, value_at
 
 
 class _Field(NamedTuple):
@@ -88,9 +88,9 @@ def path_of(name: str) -> Path:
     path: Path = ()
     value: object = values
     while isinstance(value, dict | list):
-        step: str | int = next(iter(value)) if isinstance(value, dict) else len(value) - 1
+        last = len(value) - 1
+        step, value = next(iter(value.items())) if isinstance(value, dict) else (last, value[last])
         path = (*path, step)
-        value = value[step]  # type: ignore[index]
     return path
 
 
@@ -127,12 +127,12 @@ def _in_text(layer: Layer, key: Path, field: _Field) -> _Found:
     outer = _depth(value, layer.path)
     if outer < len(layer.path):
         return _Found(0, _start(layer.file))
-    inner = _at(value, layer.path)
+    inner = value_at(value, layer.path)
     if isinstance(inner, str):
         return _in_string(layer, inner, key, field)
     depth = _depth(inner, key)
     path = (*layer.path, *key[:depth])
-    span = _line_within(layer, path, _at(value, path), field.within)
+    span = _line_within(layer, path, value_at(value, path), field.within)
     span = span or _span(layer.text, layer.line, path, _part(field, key, depth))
     return _Found(depth, Location(layer.file, span), _decides(inner, key[:depth]))
 
@@ -194,7 +194,7 @@ _loaded = lru_cache(maxsize=64)(load)
 def _decides(value: object, path: Path) -> bool:
     """Whether what stands at a path, or above it, is not merged with what other sources say."""
     return bool(path) and (
-        any(isinstance(step, int) for step in path) or not isinstance(_at(value, path), dict)
+        any(isinstance(step, int) for step in path) or not isinstance(value_at(value, path), dict)
     )
 
 
@@ -206,18 +206,11 @@ def _span(text: str, line: int, path: Path, part: Part) -> Span:
 def _depth(value: object, path: Path) -> int:
     """How many steps of a path exist."""
     for depth, step in enumerate(path):
-        if not isinstance(value, dict | list):
+        within = range(len(value)) if isinstance(value, list) else value
+        if not isinstance(within, dict | range) or step not in within:
             return depth
-        if step not in (range(len(value)) if isinstance(value, list) else value):
-            return depth
-        value = value[step]  # type: ignore[index]
+        value = value_at(value, (step,))
     return len(path)
-
-
-def _at(value: object, path: Path) -> object:
-    for step in path:
-        value = value[step]  # type: ignore[index]
-    return value
 
 
 def _start(file: str) -> Location:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from qoslint.finding import Location, Part
 from qoslint.render.failure import RenderError
 from qoslint.render.helm import markers
-from qoslint.render.helm.arrivals import value_at
 from qoslint.render.helm.attempt import Attempt, Wanted
 from qoslint.render.helm.copies import copied
 from qoslint.render.helm.keys import locate_key
@@ -24,7 +23,7 @@ from qoslint.render.helm.records import Chart, Engine, Rendered
 from qoslint.render.helm.rerender import Budget, Trial, rerender
 from qoslint.render.helm.sentinels import Candidate, Leaf
 from qoslint.render.helm.tree import read_tree
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 __all__ = ["Ineffective", "Origin", "Traced", "Wanted", "locate", "trace"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from qoslint.kernel import quantity
 from qoslint.render.helm.prepare import Prepared
 from qoslint.render.helm.tree import Node
 from qoslint.render.helm.values import Values, over
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 MOST_KEYS = 200
 _FIRST_NUMBER = 70_001
@@ -116,41 +115,31 @@ def unset(prepared: Prepared, merged: Values, stated: Iterable[Candidate]) -> li
 
 def put(given: Values, merged: Values, leaves: Iterable[Leaf]) -> Values:
     """What the release is given, with the values of the leaves at their keys."""
-    sparse: dict[str, object] = {}
+    sparse: object = {}
     for leaf in leaves:
-        _put(sparse, merged, leaf.key, leaf.value)
+        sparse = _with(sparse, merged, leaf.key, leaf.value)
+    assert isinstance(sparse, dict), "the first step of a key is a name"
     return over(given, sparse)
 
 
-def _put(into: object, merged: object, key: Path, value: object) -> None:
-    """Set a key; a list on the way is copied whole, since lists are not merged."""
+def _with(sparse: object, merged: object, key: Path, value: object) -> object:
+    """The same with a key set; a list on the way is taken whole, since lists are not merged."""
+    if not key:
+        return value
     step, rest = key[0], key[1:]
-    below = _step(merged, step)
-    if not rest:
-        into[step] = value  # type: ignore[index]
-        return
-    inner = _step(into, step)
-    if isinstance(rest[0], int):
-        if not isinstance(inner, list):
-            inner = copy.deepcopy(below)
-    elif not isinstance(inner, dict):
-        inner = {}
-    into[step] = inner  # type: ignore[index]
-    _put(inner, below, rest, value)
-
-
-def _step(value: object, step: str | int) -> object:
-    if isinstance(value, dict):
-        return value.get(step)
-    if isinstance(value, list) and isinstance(step, int) and step < len(value):
-        return value[step]
-    return None
+    if isinstance(step, int) and not isinstance(sparse, list):
+        sparse = merged
+    inner = _with(value_at(sparse, (step,)), value_at(merged, (step,)), rest, value)
+    if isinstance(step, int):
+        assert isinstance(sparse, list), "keys lead through what the values hold"
+        return [*sparse[:step], inner, *sparse[step + 1 :]]
+    return {**(sparse if isinstance(sparse, dict) else {}), step: inner}
 
 
 def _mapping(key: Path, value: object, numbers: _Numbers) -> Candidate:
     leaves = []
     for kind in _KINDS:
-        stated = _step(value, kind)
+        stated = value_at(value, (kind,))
         given: Mapping[str, object] = stated if isinstance(stated, dict) else {}
         for name in dict.fromkeys([*given, *_UNITS]):
             leaf = numbers.leaf((*key, kind, name), given.get(name), name)
@@ -234,7 +223,7 @@ def _absent(node: Node, merged: object, path: Path) -> Iterator[Path]:
         if key and _is_absent(merged, key):
             yield (*path, *key)
     for subchart in node.subcharts:
-        yield from _absent(subchart, _step(merged, subchart.name), (*path, subchart.name))
+        yield from _absent(subchart, value_at(merged, (subchart.name,)), (*path, subchart.name))
 
 
 def _is_absent(value: object, key: Sequence[str]) -> bool:

@@ -11,6 +11,7 @@ from qoslint.render.helm import strvals
 from qoslint.render.helm.records import Layer, Parameter
 from qoslint.render.helm.tree import Dependency, Node
 from qoslint.source.document import YamlError, load
+from qoslint.span import value_at
 
 Values: TypeAlias = Mapping[str, object]
 
@@ -46,12 +47,7 @@ def of_layers(layers: Sequence[Layer]) -> dict[str, object]:
 
 def of_layer(layer: Layer) -> Values:
     """The mapping that a layer holds; nothing at all is an empty one."""
-    value = _load(layer.text, layer)
-    for step in layer.path:
-        try:
-            value = value[step]  # type: ignore[index]
-        except (LookupError, TypeError):
-            return {}
+    value = value_at(_load(layer.text, layer), layer.path)
     if isinstance(value, str):
         value = _load(value, layer)
     if value is None:
@@ -66,8 +62,9 @@ def over(below: Values, above: Values) -> dict[str, object]:
     merged = dict(below)
     for key, value in above.items():
         old = merged.get(key)
-        both = isinstance(value, dict) and isinstance(old, dict)
-        merged[key] = over(old, value) if both else value  # type: ignore[arg-type]
+        if isinstance(value, dict) and isinstance(old, dict):
+            value = over(old, value)
+        merged[key] = value
     return merged
 
 

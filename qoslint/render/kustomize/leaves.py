@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,7 @@ from qoslint.render.kustomize.named import As
 from qoslint.source.document import Document, Source
 from qoslint.source.scalars import plain
 from qoslint.span import Path as FieldPath
-from qoslint.span import Position, Span
+from qoslint.span import Position, Span, value_at
 
 ADDITIONS = ""
 """Stands for the file of what a GitOps controller adds, which is in no kustomization."""
@@ -178,15 +178,3 @@ def _patched(leaf: Leaf) -> FieldPath:
     pointer = operation.get("path") if isinstance(operation, dict) else None
     steps = pointer.split("/") if isinstance(pointer, str) else []
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps if step)
-
-
-def value_at(data: object, path: Iterable[str | int]) -> object:
-    """The value at a path, None where there is none."""
-    for step in path:
-        if isinstance(data, dict) and isinstance(step, str):
-            data = data.get(step)
-        elif isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
-            data = data[step]
-        else:
-            return None
-    return data

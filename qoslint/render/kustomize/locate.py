@@ -20,7 +20,7 @@ from qoslint.render.kustomize.copying import Copy
 from qoslint.render.kustomize.engine import Engine
 from qoslint.render.kustomize.files import parsed, text
 from qoslint.render.kustomize.inputs import Inputs
-from qoslint.render.kustomize.leaves import ADDITIONS, Leaf, Text, below, leaves, value_at
+from qoslint.render.kustomize.leaves import ADDITIONS, Leaf, Text, below, leaves
 from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
 from qoslint.render.kustomize.positions import location
 from qoslint.render.kustomize.probe import changed
@@ -28,7 +28,7 @@ from qoslint.render.kustomize.search import Search, Target
 from qoslint.render.kustomize.translate import item_name, translated
 from qoslint.source.document import Document, YamlError, load
 from qoslint.span import Path as FieldPath
-from qoslint.span import Position, Span
+from qoslint.span import Position, Span, value_at
 from qoslint.workers import LIMITS, Limits
 
 _MOST_SCALARS = 40

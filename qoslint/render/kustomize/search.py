@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias
 from qoslint.finding import Json
 from qoslint.render.kustomize import annotated
 from qoslint.render.kustomize.identity import Identity
-from qoslint.render.kustomize.leaves import Leaf, last_key, value_at
+from qoslint.render.kustomize.leaves import Leaf, last_key
 from qoslint.render.kustomize.probe import may_hold, number_in, sentinel
 from qoslint.source.document import YamlError, load
-from qoslint.span import Path
+from qoslint.span import Path, value_at
 
 MOST_BUILDS = 40
 """For one search; what is not found by then is told by its document."""

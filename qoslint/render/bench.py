@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from qoslint.render.checkout import Checkout
 from qoslint.render.engines import Engines
-from qoslint.render.failure import RenderError
+from qoslint.render.failure import RenderError, Spot
 from qoslint.render.origin import FileOrigin
 from qoslint.render.plain import Why
 from qoslint.render.target import Missing, Outcome, Target
 from qoslint.source.allowance import Allowance
 from qoslint.source.document import Broken, Rendered, Source
-from qoslint.source.text import NotTextError, decode
-from qoslint.source.tree import UnreadableError, WorkTree
+from qoslint.source.tree import WorkTree
 from qoslint.span import Lines, Position, Span
 
 
@@ -45,23 +44,28 @@ class Bench(NamedTuple):
         message = missing.message
         if missing.layers:
             message += ". Of its values only quantities and names of PriorityClasses are checked"
-        return self._broken(missing, message, missing.file, missing.line, missing.why)
+        where = Spot(missing.file, missing.line)
+        return self._broken(missing, message, where, missing.why, missing.files)
 
     def _failures(self, target: Target, errors: Iterable[RenderError]) -> Iterable[Broken]:
         for error in errors:
             reason = Why.REMOTE if error.remote else Why.UNRENDERED
             message = f"{error.message}. Nothing of it was checked"
-            yield self._broken(target, message, error.file, error.line, reason)
+            where = Spot(error.file, error.line)
+            yield self._broken(target, message, where, reason, (error.file,))
 
     def _broken(
-        self, target: Target | Missing, message: str, file: str, line: int, reason: Why
+        self,
+        target: Target | Missing,
+        message: str,
+        where: Spot,
+        reason: Why,
+        concerned: tuple[str, ...],
     ) -> Broken:
-        try:
-            text = decode(self.tree.read(file))
-        except (UnreadableError, NotTextError):
-            text = ""
+        file, line = where
+        text = self.checkout.text(file) or ""
         key = f"{target.name}, {target.file}, not rendered: {file}:{line}: {message}"
-        how = Rendered(target.name, FileOrigin({key: file}), (file,))
+        how = Rendered(target.name, FileOrigin({key: file}), concerned)
         source = Source(key, target.file, text, how)
         whole = f"{target.name} is not rendered: {message}"
         return Broken(source, 0, whole_line(text, line), whole, reason=reason)

@@ -40,8 +40,6 @@ class Unrendered(NamedTuple):
     files: tuple[str, ...]
     """Those that it concerns; the last one is where it is told."""
     reason: Why
-    failures: tuple[Broken, ...]
-    """The same as something that cannot be read."""
 
 
 class Done(NamedTuple):
@@ -109,17 +107,9 @@ class Discovery(NamedTuple):
         def of_files(items: Iterable[_Item]) -> tuple[_Item, ...]:
             return tuple(item for item in items if lies_under(item.source, paths))
 
-        unrendered = tuple(
-            each for each in self.unrendered if any(covers(paths, file) for file in each.files)
-        )
-        failures = {failure.source.id for each in unrendered for failure in each.failures}
         return self._replace(
             documents=of_files(self.documents),
-            broken=tuple(
-                item
-                for item in self.broken
-                if item.source.id in failures or lies_under(item.source, paths)
-            ),
+            broken=of_files(self.broken),
             passed=of_files(self.passed),
             read=tuple(file for file in self.read if covers(paths, file)),
             skipped=inside(self.skipped),
@@ -129,7 +119,9 @@ class Discovery(NamedTuple):
             rendered=tuple(
                 files for files in self.rendered if any(covers(paths, file) for file in files)
             ),
-            unrendered=unrendered,
+            unrendered=tuple(
+                each for each in self.unrendered if any(covers(paths, file) for file in each.files)
+            ),
             values=of_files(self.values),
         )
 
@@ -194,14 +186,8 @@ def file_all(
             (each.target.file, *each.inputs) for each in done.outcomes if not each.failures
         ),
         unrendered=(
-            *(
-                Unrendered(each.target.name, (each.target.file,), _why(each), each.failures)
-                for each in failed
-            ),
-            *(
-                Unrendered(each.name, each.files, each.why, (broken,))
-                for each, broken in zip(done.missing, done.failures, strict=True)
-            ),
+            *(Unrendered(each.target.name, (each.target.file,), _why(each)) for each in failed),
+            *(Unrendered(each.name, each.files, each.why) for each in done.missing),
         ),
         assumed=(*done.notices, *_encrypted(done.outcomes)),
         values=done.values,

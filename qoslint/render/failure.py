@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+
+class Spot(NamedTuple):
+    """A line of a file."""
+
+    file: str
+    line: int
+
 
 class RenderError(Exception):
     """Why something is not rendered: one sentence without a full stop, and where it stands."""

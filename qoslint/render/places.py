@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from qoslint.finding import Notice, Part
+from qoslint.render.failure import Spot
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.target import Missing, Target, What
 from qoslint.source.document import Document, Wanted
@@ -14,13 +15,6 @@ from qoslint.source.locate import locate_all
 from qoslint.span import Path
 
 Answer: TypeAlias = Target | Missing | Notice
-
-
-class _Spot(NamedTuple):
-    """A line of a file."""
-
-    file: str
-    line: int
 
 
 class Places:
@@ -53,35 +47,35 @@ class Places:
                 answer = answer._replace(layers=layers, asked_by=asked_by)
             yield answer if spot is None else answer._replace(file=spot.file, line=spot.line)
 
-    def _spots(self) -> Mapping[int | None, _Spot]:
+    def _spots(self) -> Mapping[int | None, Spot]:
         by_document: defaultdict[Document, list[tuple[Path, int]]] = defaultdict(list)
         for (document, path), stand_in in self._wanted.items():
             by_document[document].append((path, stand_in))
-        spots: dict[int | None, _Spot] = {}
+        spots: dict[int | None, Spot] = {}
         for document, wanted in by_document.items():
             found = _located(document, [path for path, _ in wanted])
             spots.update(zip((stand_in for _, stand_in in wanted), found, strict=True))
         return spots
 
 
-def _located(document: Document, paths: Sequence[Path]) -> Iterator[_Spot]:
+def _located(document: Document, paths: Sequence[Path]) -> Iterator[Spot]:
     rendered = document.source.rendered
     if rendered is None:
         for span, _ in locate_all(document, [(path, Part.ENTRY) for path in paths]):
-            yield _Spot(document.source.path, span.start.line)
+            yield Spot(document.source.path, span.start.line)
         return
     for path in paths:
         found = rendered.origin.likely(Wanted(document, path, Part.ENTRY))
-        yield _Spot(found.file, found.span.start.line)
+        yield Spot(found.file, found.span.start.line)
 
 
-def _with_lines(what: What, spots: Mapping[int | None, _Spot]) -> What:
+def _with_lines(what: What, spots: Mapping[int | None, Spot]) -> What:
     if not isinstance(what, Chart):
         return what
     return what._replace(layers=_told(what.layers, spots))
 
 
-def _told(layers: tuple[Layer, ...], spots: Mapping[int | None, _Spot]) -> tuple[Layer, ...]:
+def _told(layers: tuple[Layer, ...], spots: Mapping[int | None, Spot]) -> tuple[Layer, ...]:
     return tuple(
         layer._replace(line=spots[layer.line].line) if layer.line in spots else layer
         for layer in layers

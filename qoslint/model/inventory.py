@@ -14,7 +14,7 @@ from qoslint.model.sameness import Numbering
 from qoslint.model.scopes import is_namespaced, is_scope_object
 from qoslint.model.workloads import KUSTOMIZED, PATCHED, Workload, workloads
 from qoslint.render.discovery import Discovery
-from qoslint.render.patches import Target
+from qoslint.render.patches import Patched
 from qoslint.source.document import Document
 
 Key: TypeAlias = tuple[str, str, str, str]
@@ -144,7 +144,7 @@ def _tagged(found: Iterable[Workload], discovery: Discovery) -> Iterator[Workloa
 
 def _is_patched(obj: KubeObject, discovery: Discovery) -> bool:
     return any(
-        Target(obj.file, kind, name) in discovery.patched
+        Patched(obj.file, kind, name) in discovery.patched
         for kind in (obj.kind, "")
         for name in (obj.name, "")
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from qoslint.finding import Notice
 from qoslint.render.kustomization import References
 from qoslint.render.others import unsupported
-from qoslint.render.patches import Target as PatchTarget
+from qoslint.render.patches import Patched
 from qoslint.render.plain import Reading, Why, holds_any
 from qoslint.source.document import Broken, Document, Passed, lies_under
 from qoslint.source.tree import Skip, covers
@@ -81,7 +81,7 @@ class Discovery(NamedTuple):
     applied."""
     renamed: frozenset[str] = frozenset()
     """Those of them whose objects get other names."""
-    patched: frozenset[PatchTarget] = frozenset()
+    patched: frozenset[Patched] = frozenset()
     """The objects in them whose resources a patch changes."""
     namespaces: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """By file those that kustomizations put its objects into."""
@@ -158,7 +158,7 @@ def file_all(
     charts: Iterable[str] = (),
     kustomizations: Iterable[str] = (),
     named: References = NOTHING_NAMED,
-    patched: frozenset[PatchTarget] = frozenset(),
+    patched: frozenset[Patched] = frozenset(),
     namespaces: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> Discovery:
     """The discovery of files that were read, each with its path, and of what was rendered."""

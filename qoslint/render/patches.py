@@ -23,7 +23,7 @@ _LONGEST_NAME = 253
 _MOST_TARGETS = 100_000
 
 
-class Target(NamedTuple):
+class Patched(NamedTuple):
     """An object of a file by kind and name; an empty one stands for every kind, or every name."""
 
     file: str
@@ -39,7 +39,7 @@ _Patches: TypeAlias = Mapping[str, frozenset[_Patched]]
 
 def targets(
     kustomizations: Kustomizations, kinds: Container[str], read: Callable[[str], str | None]
-) -> frozenset[Target]:
+) -> frozenset[Patched]:
     """The objects whose containers' resources a patch changes, in some kustomization.
 
     Patches of other kinds than `kinds` are not looked at. `read` gives the text of a file, None if
@@ -57,12 +57,12 @@ def targets(
     return frozenset(islice(_targets(kustomizations, own), _MOST_TARGETS))
 
 
-def _targets(kustomizations: Kustomizations, own: _Patches) -> Iterator[Target]:
+def _targets(kustomizations: Kustomizations, own: _Patches) -> Iterator[Patched]:
     for folder in kustomizations:
         patched = own[folder].union(*(own[each] for each in components(folder, kustomizations)))
         for file in reached(folder, kustomizations) if patched else ():
             for kind, name in patched:
-                yield Target(file, kind, name)
+                yield Patched(file, kind, name)
 
 
 def _own(

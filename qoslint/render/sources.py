@@ -22,7 +22,7 @@ _REMOTE_SECTION = re.compile(r'\s*\[\s*remote\s+"[^"]*"\s*\]', re.IGNORECASE)
 _URL = re.compile(r"\s*url\s*=\s*(.*?)\s*", re.IGNORECASE)
 
 
-class TooMuchError(Exception):
+class TooManyError(Exception):
     """All objects together name more files than may be looked through."""
 
 
@@ -34,9 +34,9 @@ class Effort:
         self._left = left
 
     def spend(self, names: int) -> None:
-        """Count names that are going to be looked through; raise TooMuchError."""
+        """Count names that are going to be looked through; raise TooManyError."""
         if names > self._left:
-            raise TooMuchError
+            raise TooManyError
         self._left -= names
 
 

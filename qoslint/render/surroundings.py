@@ -33,7 +33,7 @@ class Surroundings(NamedTuple):
     patch_folders: frozenset[str]
     """Where patches lie that kustomizations name."""
     named: References
-    patched: frozenset[patches.Target]
+    patched: frozenset[patches.Patched]
     namespaces: Mapping[str, tuple[str, ...]]
     test_inputs: frozenset[str]
     """Of policy tests, none that a kustomization applies; and of the tests of programs."""

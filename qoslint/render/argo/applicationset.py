@@ -15,7 +15,7 @@ from qoslint.render.fields import Fields, at, is_set, mapping, mappings, text, t
 from qoslint.render.globs import has_wildcard
 from qoslint.render.objects import Object
 from qoslint.render.reach import items
-from qoslint.render.sources import Named, TooMuchError
+from qoslint.render.sources import Named, TooManyError
 from qoslint.render.target import Missing
 from qoslint.source.document import YamlError, load
 from qoslint.span import Path
@@ -46,7 +46,7 @@ def applications(object_: Object, context: Context) -> Iterator[Application | Mi
             message = f"{error}, so what it deploys is not checked{_PLAIN_ADVICE}"
             line = object_.line(*where)
             yield Missing(object_.title, object_.file, line, message, remote=False)
-        except TooMuchError:
+        except TooManyError:
             message = (
                 "the generators together name more files than qoslint looks through, so what they "
                 "deploy is not checked"

@@ -13,7 +13,7 @@ from qoslint.render.fields import at, text, under_root
 from qoslint.render.helm.records import Chart
 from qoslint.render.kustomization import NAMES
 from qoslint.render.kustomize.overlay import Overlay
-from qoslint.render.sources import NotRenderedError, TooMuchError, other_revision
+from qoslint.render.sources import NotRenderedError, TooManyError, other_revision
 from qoslint.render.target import Folder, Missing, Target
 
 _TOOLS = ("kustomize", "helm", "directory", "plugin")
@@ -39,7 +39,7 @@ def resolved(application: Application, context: Context) -> Iterator[Target | Mi
             layers = tuple(charts.layers_at_hand(source, named, context)) if is_chart else ()
             yield error.missing._replace(layers=layers)
             continue
-        except TooMuchError:
+        except TooManyError:
             yield source.missing(
                 "the Applications together name more files than qoslint looks through, so what "
                 "this one deploys is not checked"

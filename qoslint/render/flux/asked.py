@@ -18,7 +18,7 @@ from qoslint.render.sources import (
     Named,
     NotRenderedError,
     Repository,
-    TooMuchError,
+    TooManyError,
     other_revision,
     sources,
 )
@@ -85,7 +85,7 @@ def _all(deploying: Sequence[Object], context: Context) -> Iterator[Target | Mis
             yield from _KINDS[each.group, each.kind][1](each, context)
         except NotRenderedError as error:
             yield error.missing
-        except TooMuchError:
+        except TooManyError:
             message = (
                 "the objects together name more files than qoslint looks through, so what this "
                 "one deploys is not checked"

@@ -31,10 +31,10 @@ class Patched(NamedTuple):
     name: str
 
 
-_Patched: TypeAlias = tuple[str, str]
+_Named: TypeAlias = tuple[str, str]
 """Kind and name, each empty for every one."""
 
-_Patches: TypeAlias = Mapping[str, frozenset[_Patched]]
+_Patches: TypeAlias = Mapping[str, frozenset[_Named]]
 
 
 def targets(
@@ -47,7 +47,7 @@ def targets(
     """
 
     @cache
-    def patched(text: str) -> frozenset[_Patched]:
+    def patched(text: str) -> frozenset[_Named]:
         return frozenset(_patched_objects(text, kinds))
 
     own = {
@@ -68,9 +68,9 @@ def _targets(kustomizations: Kustomizations, own: _Patches) -> Iterator[Patched]
 def _own(
     folder: str,
     content: Mapping[str, object],
-    patched: Callable[[str], frozenset[_Patched]],
+    patched: Callable[[str], frozenset[_Named]],
     read: Callable[[str], str | None],
-) -> Iterator[_Patched]:
+) -> Iterator[_Named]:
     for key in _PATCHES:
         for item in items(content.get(key)):
             target, text = _patch(folder, item, read)
@@ -98,7 +98,7 @@ def _patch(
     return given, inline if isinstance(inline, str) else None
 
 
-def _patched_objects(text: str, kinds: Container[str]) -> Iterator[_Patched]:
+def _patched_objects(text: str, kinds: Container[str]) -> Iterator[_Named]:
     for item in documents(Source("patch", "patch", text), kinds):
         data = item.data if isinstance(item, Document) else None
         metadata = data.get("metadata") if isinstance(data, dict) else None

@@ -17,6 +17,8 @@ def check_workload(admitted: Admitted) -> Iterator[Problem]:
     """One problem for each container that has them beside its `resources`."""
     workload = admitted.workload
     for inside, container in authored_containers(workload.pod_spec):
+        if "requests" not in container and "limits" not in container:
+            continue
         stray = [block for block in _BLOCKS if mapping(container.get(block))]
         if stray:
             first = next(iter(mapping(container.get(stray[0]))))

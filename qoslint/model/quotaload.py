@@ -142,15 +142,20 @@ def quota_loads(cluster: JudgedCluster) -> Iterator[QuotaLoad]:
     """
     if not cluster.cluster.environment:
         return
+    # Most clusters have no quota, and nobody has to be counted for one.
+    counting = [
+        (verdict, sharing, quotas)
+        for verdict, sharing in cluster.verdicts
+        if (quotas := list(_counting(verdict, cluster)))
+    ]
+    if not counting:
+        return
     lasting = [each for each in cluster.admitted if _lasts(each, cluster)]
     counted = {id(each) for each in defined_once(lasting)}
     scaling = scalers(cluster.cluster.scaling, cluster.cluster.namespace)
     resized = frozenset(_resized(cluster))
     loads: dict[KubeObject, tuple[ResourceQuota, list[Share]]] = {}
-    for verdict, sharing in cluster.verdicts:
-        quotas = list(_counting(verdict, cluster))
-        if not quotas:
-            continue
+    for verdict, sharing, quotas in counting:
         usage = pod_usage(verdict.effective.pod, verdict.features)
         for admitted in sharing:
             name = _name(admitted)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from qoslint.render.helm.records import Parameter
+if TYPE_CHECKING:
+    from qoslint.render.helm.records import Parameter
 
 _KUBERNETES = "1.36"
 

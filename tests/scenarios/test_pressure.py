@@ -130,3 +130,13 @@ def test_two_runs_print_the_same_bytes(pressure):
     arguments = ("--daemons", "512Mi..2600Mi@5Mi/s", "--format")
     for form in ("text", "json", "markdown"):
         assert pressure(*arguments, form) == pressure(*arguments, form)
+
+
+def test_the_contract_of_the_example_is_half_kept(pressure):
+    done = CliRunner().invoke(cli, ["check", "--select", "QOS401,QOS411", "--format", "json"])
+    told = {each["rule"]: each for each in json.loads(done.stdout)["findings"]}
+    assert told.keys() == {"QOS401", "QOS411"}
+    assert told["QOS401"]["objects"] == ["Deployment ingress/ingress-nginx"]
+    assert "goes before Deployment batch/batch-import" in told["QOS401"]["message"]
+    assert told["QOS411"]["objects"] == ["Deployment shop/api"]
+    assert [told[code]["severity"] for code in sorted(told)] == ["error", "note"]

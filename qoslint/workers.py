@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import select
 import signal
 import subprocess
 import tempfile
@@ -88,7 +89,7 @@ def run(
         _limit(process.pid, limits)
         late = False
         try:
-            process.wait(limits.seconds)
+            _wait(process, limits.seconds)
         except subprocess.TimeoutExpired:
             late = True
         finally:
@@ -133,6 +134,25 @@ def _limit(pid: int, limits: Limits) -> None:
         # It may have ended by now.
         with contextlib.suppress(ProcessLookupError):
             resource.prlimit(pid, what, (most, most))
+
+
+def _wait(process: subprocess.Popen[bytes], seconds: int) -> None:
+    """Wait for the end of the program; raise TimeoutExpired.
+
+    The system wakes us where it can: `Popen.wait` looks every now and then, up to 50 ms late.
+    """
+    try:
+        descriptor = os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        process.wait(seconds)
+        return
+    try:
+        end = select.poll()
+        end.register(descriptor, select.POLLIN)
+        end.poll(seconds * 1000)
+    finally:
+        os.close(descriptor)
+    process.wait(0)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -1,5 +1,6 @@
 """What all tests share: a scrubbed environment and small repositories."""
 
+import itertools
 import textwrap
 
 import pytest
@@ -14,12 +15,16 @@ settings.load_profile("untimed")
 
 SHIPPED = shipped()
 _SCRUBBED = ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "TZ", "GITHUB_WORKSPACE")
+_NUMBERS = itertools.count()
 
 
 @pytest.fixture(autouse=True)
-def scrubbed_environment(monkeypatch):
+def scrubbed_environment(monkeypatch, tmp_path_factory):
     for name in _SCRUBBED:
         monkeypatch.delenv(name, raising=False)
+    # What one test rendered must not help another one.
+    kept = tmp_path_factory.getbasetemp() / f"kept-{next(_NUMBERS)}"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(kept))
 
 
 class Repository:

@@ -37,7 +37,33 @@ def paths_and_config(command: _Command) -> _Command:
 
 
 def renderer_option(command: _Command) -> _Command:
-    """The option --renderer."""
+    """The option --renderer, and those that tell where renders are kept."""
+    return click.option(
+        "--cache-dir",
+        metavar="DIR",
+        envvar="QOSLINT_CACHE_DIR",
+        show_envvar=True,
+        expose_value=False,
+        callback=_remember,
+        help="Where renders are kept, so that the next run need not repeat them; by default "
+        "qoslint in $XDG_CACHE_HOME or ~/.cache.",
+    )(
+        click.option(
+            "--no-cache",
+            is_flag=True,
+            expose_value=False,
+            callback=_remember,
+            help="Render everything, and keep nothing.",
+        )(_only_renderer_option(command))
+    )
+
+
+def _remember(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    """Keep the value for `load_settings`: no command has another use for it."""
+    context.meta[f"qoslint.{parameter.name}"] = value
+
+
+def _only_renderer_option(command: _Command) -> _Command:
     return click.option(
         "--renderer",
         type=click.Choice(("auto", "embedded", "path", "none")),
@@ -48,13 +74,36 @@ def renderer_option(command: _Command) -> _Command:
 
 
 def load_settings(found: Found, plugins: Plugins, renderer: Renderer | None) -> Settings:
-    """The settings of a run; what --renderer says counts more."""
+    """The settings of a run, with what the options say of rendering."""
     from qoslint.settings.load import load
 
     settings = load(found, plugins)
-    if renderer is None:
-        return settings
-    return settings._replace(rendering=settings.rendering._replace(renderer=renderer))
+    rendering = settings.rendering._replace(cache=_cache_folder(found.root))
+    if renderer is not None:
+        rendering = rendering._replace(renderer=renderer)
+    return settings._replace(rendering=rendering)
+
+
+def _cache_folder(root: Path) -> Path | None:
+    """Where renders are kept, if they are.
+
+    It is never in what is checked: whoever may write there could then say what comes of a chart.
+    Raises UsageError if it was named nevertheless.
+    """
+    meta = click.get_current_context().meta
+    if meta["qoslint.no_cache"]:
+        return None
+    named = meta["qoslint.cache_dir"]
+    homes = [os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~/.cache")]  # noqa: PTH111
+    own = (Path(home, "qoslint") for home in homes if home.startswith("/"))
+    folder = Path(named) if named is not None else next(own, None)
+    if folder is None or not folder.resolve().is_relative_to(root):
+        return folder and folder.resolve()
+    if named is None:
+        return None
+    raise UsageError(
+        f"the cache folder '{named}' lies in '{root}', which is checked: name one outside"
+    )
 
 
 def color_option(command: _Command) -> _Command:

@@ -154,7 +154,9 @@ def _file(item: Item) -> str:
 
 def notice_at(obj: KubeObject, message: str) -> Notice:
     """A notice at the document that holds the object."""
-    return Notice(message, obj.file, obj.document.line)
+    # The lines of what was rendered are not those of the file that has it rendered.
+    line = None if obj.document.source.rendered else obj.document.line
+    return Notice(message, obj.file, line)
 
 
 def _conflicts(cluster: str, distinct: Mapping[Key, list[Item]]) -> Iterator[Notice]:

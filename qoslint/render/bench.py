@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from qoslint.render.checkout import Checkout
@@ -12,7 +12,7 @@ from qoslint.render.origin import FileOrigin
 from qoslint.render.plain import Why
 from qoslint.render.target import Missing, Outcome, Target
 from qoslint.source.allowance import Allowance
-from qoslint.source.document import Broken, Rendered, Source
+from qoslint.source.document import Broken, Origin, Rendered, Source
 from qoslint.source.tree import WorkTree
 from qoslint.span import Lines, Position, Span
 
@@ -23,8 +23,10 @@ class Bench(NamedTuple):
     tree: WorkTree
     checkout: Checkout
     engines: Engines
-    kinds: Container[str]
+    kinds: Collection[str]
     allowance: Allowance
+    places: Origin
+    """What is asked for the places in all that is rendered."""
 
     def failed(self, target: Target, *errors: RenderError) -> Outcome:
         """The outcome of a target that is not rendered."""

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from qoslint.render.bench import Bench
 from qoslint.render.checkout import TooMuchError
 from qoslint.render.failure import RenderError
-from qoslint.render.helm.records import Chart, Engine, Rendered
+from qoslint.render.helm.records import Chart, Rendered
 from qoslint.render.helm.render import render_charts
-from qoslint.render.origin import ChartOrigin
-from qoslint.render.target import Outcome, Target
-from qoslint.render.text import Text, read_texts
+from qoslint.render.origin import ChartOrigin, Made
+from qoslint.render.passes import read_texts
+from qoslint.render.target import Outcome, Target, Text
 
 
 class _Copied(NamedTuple):
@@ -38,12 +38,13 @@ def charts(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
             copied.append(_Copied(target, target.what, _copy(target.what, bench)))
         except TooMuchError:
             yield bench.too_much(target)
+    origin = ChartOrigin(bench.checkout, engine, {})
     answers = render_charts(bench.checkout.folder, [each.chart for each in copied], engine)
     for each, answer in zip(copied, answers, strict=True):
         if isinstance(answer, RenderError):
             yield bench.failed(each.target, answer)
         else:
-            yield _rendered(each, answer, engine, bench)
+            yield _rendered(each, answer, origin, bench)
 
 
 def _copy(chart: Chart, bench: Bench) -> tuple[str, ...]:
@@ -54,8 +55,8 @@ def _copy(chart: Chart, bench: Bench) -> tuple[str, ...]:
     return tuple(sorted({*files, *bench.checkout.held(layers)}))
 
 
-def _rendered(copied: _Copied, rendered: Rendered, engine: Engine, bench: Bench) -> Outcome:
+def _rendered(copied: _Copied, rendered: Rendered, origin: ChartOrigin, bench: Bench) -> Outcome:
     names = {f"{copied.target.id}: {each.name}": each for each in rendered.templates}
-    origin = ChartOrigin(bench.checkout, copied.chart, rendered, engine, names)
+    origin.made.update({key: Made(copied.chart, rendered, each) for key, each in names.items()})
     texts = [Text(key, each.text) for key, each in names.items()]
     return read_texts(copied.target, copied.inputs, texts, origin, bench)

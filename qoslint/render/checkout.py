@@ -7,6 +7,7 @@ and an engine that is led astray finds nothing around it.
 from __future__ import annotations
 
 import errno
+import hashlib
 import shutil
 import tempfile
 import weakref
@@ -15,6 +16,8 @@ from functools import cached_property
 from pathlib import Path
 
 from qoslint.errors import UsageError
+from qoslint.render.kustomize.inputs import Inputs, inputs
+from qoslint.render.kustomize.overlay import Overlay
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree
 
@@ -40,6 +43,12 @@ class Checkout:
         self._bytes = 0
         self._added: dict[str, bool] = {}
         """By path whether the file could be read."""
+        self._digests: dict[str, str | None] = {}
+        self._digested = 0
+        self._listed: dict[str, tuple[str, ...]] = {}
+        self._needed: dict[str, Inputs] = {}
+        self.is_changed = False
+        """Whether a file was no longer what its digest tells when it was copied."""
 
     @cached_property
     def folder(self) -> Path:
@@ -64,6 +73,7 @@ class Checkout:
             self._bytes += len(content)
             if self._bytes > MAX_BYTES or len(self._added) > MAX_FILES:
                 raise TooMuchError
+            self.is_changed |= self._digests.get(file, "") not in ("", _digest(content))
             copy = self.folder / file
             try:
                 copy.parent.mkdir(parents=True, exist_ok=True)
@@ -81,19 +91,50 @@ class Checkout:
 
         What else lies there means what it says: the chart at the root of a repository holds all.
         """
-        try:
-            found = list(self._tree.walk([folder or "."]))
-        except UsageError:
-            # It was there a moment ago.
-            found = []
-        files = tuple(
-            item.path
-            for item in found
-            if not isinstance(item, Skipped) or item.reason is Skip.NOT_YAML
-        )
+        files = self.listed(folder)
         self.add(files)
         start = len(folder) + 1 if folder else 0
         return tuple(file for file in files if file[start:].startswith(_OF_A_CHART))
+
+    def listed(self, folder: str) -> tuple[str, ...]:
+        """All files that a folder holds, whatever they are, sorted."""
+        if folder not in self._listed:
+            try:
+                found = list(self._tree.walk([folder or "."]))
+            except UsageError:
+                # It was there a moment ago.
+                found = []
+            self._listed[folder] = tuple(
+                item.path
+                for item in found
+                if not isinstance(item, Skipped) or item.reason is Skip.NOT_YAML
+            )
+        return self._listed[folder]
+
+    def digest(self, file: str) -> str | None:
+        """What tells the content of a file from any other; None if it cannot be read.
+
+        Raises TooMuchError as `add` does.
+        """
+        if file not in self._digests:
+            try:
+                content = self._tree.read(file)
+            except UnreadableError:
+                self._digests[file] = None
+            else:
+                self._digests[file] = _digest(content)
+                self._digested += len(content)
+            if self._digested > MAX_BYTES or len(self._digests) > MAX_FILES:
+                raise TooMuchError
+        return self._digests[file]
+
+    def needed(self, overlay: Overlay) -> Inputs:
+        """What a build reads; nothing is started or copied for it."""
+        if overlay.additions:
+            return inputs(overlay.folder, self.text, overlay.additions)
+        if overlay.folder not in self._needed:
+            self._needed[overlay.folder] = inputs(overlay.folder, self.text)
+        return self._needed[overlay.folder]
 
     def held(self, files: Iterable[str]) -> tuple[str, ...]:
         """Those that are among the copies."""
@@ -105,3 +146,7 @@ class Checkout:
             return decode(self._tree.read(file))
         except (UnreadableError, NotTextError):
             return None
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

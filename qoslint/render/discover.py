@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from qoslint.render.discovery import NOTHING_DONE, Discovery, Done, deploys, file_all
@@ -24,7 +24,7 @@ _UNREAD = (Why.PATCH, Why.CHART_TEMPLATE, Why.TEST_INPUT)
 
 
 def discover(
-    tree: WorkTree, paths: Iterable[str], kinds: Container[str], spec: RenderSpec = NO_SPEC
+    tree: WorkTree, paths: Iterable[str], kinds: Collection[str], spec: RenderSpec = NO_SPEC
 ) -> Discovery:
     """What the files under `paths` hold; documents whose kind is in `kinds` are parsed.
 

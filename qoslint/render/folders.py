@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from qoslint.render.argo.folders import files
 from qoslint.render.bench import Bench
 from qoslint.render.origin import FileOrigin
+from qoslint.render.passes import read_texts
 from qoslint.render.sources import Repository
-from qoslint.render.target import Folder, Outcome, Target
-from qoslint.render.text import Text, read_texts
+from qoslint.render.target import Folder, Outcome, Target, Text
 
 
 def folders(targets: Sequence[Target], repository: Repository, bench: Bench) -> Iterator[Outcome]:

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from qoslint.finding import Notice
-from qoslint.render.argo.asked import asked as asked_of_argo
 from qoslint.render.checkout import Checkout
 from qoslint.render.discovery import DEPLOYING_KINDS
-from qoslint.render.flux.asked import asked as asked_of_flux
 from qoslint.render.plain import Reading, holds_any, kind_of
 from qoslint.render.renderspec import RenderSpec
 from qoslint.render.sources import Repository, origin_urls
@@ -17,18 +15,19 @@ from qoslint.render.target import Missing, Target
 from qoslint.source.document import Document, Source, documents
 from qoslint.source.tree import WorkTree
 
-_NAMED = frozenset(
+DATA_KINDS = frozenset({"ConfigMap", "Secret"})
+
+NAMED_KINDS = frozenset(
     {
         *DEPLOYING_KINDS,
+        *DATA_KINDS,
         "ArtifactGenerator",
         "Bucket",
-        "ConfigMap",
         "ExternalArtifact",
         "GitRepository",
         "HelmChart",
         "HelmRepository",
         "OCIRepository",
-        "Secret",
     }
 )
 """What those name, too."""
@@ -47,17 +46,28 @@ class Gitops:
     def asked(self, sources: Sequence[Source]) -> Iterator[Target | Missing | Notice]:
         """What the objects in the texts ask for, if there are any that ask."""
         found = [document for source in sources for document in self._documents(source)]
-        if found:
+        if any(kind_of(document.data) not in DATA_KINDS for document in found):
+            # Imported here: most repositories have no such objects.
+            from qoslint.render.argo.asked import asked as asked_of_argo
+            from qoslint.render.flux.asked import asked as asked_of_flux
+
             yield from asked_of_argo(found, self.repository)
             yield from asked_of_flux(found, self.repository)
+
+    def names_of_data(self, sources: Sequence[Source]) -> frozenset[tuple[str, str]]:
+        """Kind and name of the ConfigMaps and Secrets that objects in the texts read."""
+        from qoslint.render.flux.context import names_of_data
+
+        found = (document for source in sources for document in self._documents(source))
+        return frozenset(name for document in found for name in names_of_data(document.data))
 
     def _documents(self, source: Source) -> tuple[Document, ...]:
         if source not in self._parsed:
             guessed = source.rendered.guessed if source.rendered else frozenset()
             self._parsed[source] = tuple(
                 item
-                for item in documents(source, _NAMED)
-                if isinstance(item, Document) and kind_of(item.data) in _NAMED
+                for item in documents(source, NAMED_KINDS)
+                if isinstance(item, Document) and kind_of(item.data) in NAMED_KINDS
                 # What is not known counts as what is not here.
                 if item.number not in guessed
             )
@@ -77,7 +87,7 @@ class Gitops:
 
 def asks(reading: Reading) -> bool:
     """Whether a text holds an object that asks for more, or one that such an object may name."""
-    return holds_any(reading, _NAMED)
+    return holds_any(reading, NAMED_KINDS)
 
 
 def _is_folder(path: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from qoslint.finding import Location, Part
 from qoslint.render.checkout import Checkout
@@ -17,45 +19,56 @@ from qoslint.source.document import Broken, Document, Wanted
 from qoslint.source.locate import locate
 from qoslint.span import Position, Span
 
+PROCESSES = 2
+"""How many kustomizations are built at a time."""
+
 _START = Span(Position(1, 1), Position(1, 1))
+
+
+class Made(NamedTuple):
+    """A text that one template of a chart rendered to."""
+
+    chart: Chart
+    rendered: Rendered
+    template: Template
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChartOrigin:
-    """Where what a chart renders to is authored: in its templates, or in values."""
+    """Where what charts render to is authored: in their templates, or in values."""
 
     checkout: Checkout
-    chart: Chart
-    rendered: Rendered
     engine: Engine
-    templates: Mapping[str, Template]
-    """By the id of a source the template that it was rendered from."""
+    made: dict[str, Made]
+    """By the id of a source; all charts that are rendered together are asked together."""
 
     def locate(self, wanted: Sequence[Wanted]) -> Sequence[Location]:
         """The line of each field, or of what a person would edit to have it."""
-        asked = [
-            helm.Wanted(self.templates[document.source.id].name, document, path, part)
-            for document, path, part in wanted
-            if isinstance(document, Document)
-        ]
-        folder = self.checkout.folder
-        found = iter(
-            helm.trace(folder, self.chart, self.rendered, asked, self.engine).origins
-            if asked
-            else ()
-        )
+        charts: dict[int, helm.Asked] = {}
+        for document, path, part in wanted:
+            if isinstance(document, Document):
+                chart, rendered, template = self.made[document.source.id]
+                asked = charts.setdefault(id(rendered), helm.Asked(chart, rendered, []))
+                asked.wanted.append(helm.Wanted(template.name, document, path, part))
+        traced = helm.trace_all(self.checkout.folder, list(charts.values()), self.engine)
+        found = {key: iter(each.origins) for key, each in zip(charts, traced, strict=True)}
         return [
-            self.likely(each) if isinstance(each.document, Broken) else self._authored(next(found))
+            self.likely(each)
+            if isinstance(each.document, Broken)
+            else self._authored(each, next(found[id(self._made(each).rendered)]))
             for each in wanted
         ]
 
     def likely(self, wanted: Wanted) -> Location:
         """The template."""
-        return Location(self.templates[wanted.document.source.id].file, _START, exact=False)
+        return Location(self._made(wanted).template.file, _START, exact=False)
 
-    def _authored(self, found: helm.Origin) -> Location:
+    def _made(self, wanted: Wanted) -> Made:
+        return self.made[wanted.document.source.id]
+
+    def _authored(self, wanted: Wanted, found: helm.Origin) -> Location:
         """The place itself, or where the object was written whose values it is in."""
-        for layer in self.chart.layers:
+        for layer in self._made(wanted).chart.layers:
             if layer.document is not None and layer.file == found.location.file:
                 rendered = layer.document.source.rendered
                 assert rendered is not None, "only of what was rendered it is kept"
@@ -69,19 +82,29 @@ class OverlayOrigin:
     """Where what a kustomization builds to is authored: in resources, patches or generators."""
 
     checkout: Checkout
-    overlay: Overlay
-    built: Built
     engine: KustomizeEngine
+    built: dict[str, tuple[Overlay, Built]]
+    """By the id of a source."""
 
     def locate(self, wanted: Sequence[Wanted]) -> Sequence[Location]:
         """The line of each field, or of what a person would edit to have it."""
-        asked = [kustomize.Wanted(each.document.number, each.path, each.part) for each in wanted]
-        folder = self.checkout.folder
-        return kustomize.locate(folder, self.overlay, self.built, asked, self.engine)
+        asked: dict[str, list[kustomize.Wanted]] = {}
+        for document, path, part in wanted:
+            fields = asked.setdefault(document.source.id, [])
+            fields.append(kustomize.Wanted(document.number, path, part))
+        with ThreadPoolExecutor(PROCESSES) as pool:
+            located = pool.map(self._located, asked, asked.values())
+            found = {key: iter(places) for key, places in zip(asked, located, strict=True)}
+        return [next(found[each.document.source.id]) for each in wanted]
+
+    def _located(self, source: str, fields: Sequence[kustomize.Wanted]) -> Sequence[Location]:
+        overlay, built = self.built[source]
+        return kustomize.locate(self.checkout.folder, overlay, built, fields, self.engine)
 
     def likely(self, wanted: Wanted) -> Location:
         """The same field of the object as it is written in its resource."""
-        origin = self.built.origins[wanted.document.number]
+        _, built = self.built[wanted.document.source.id]
+        origin = built.origins[wanted.document.number]
         content = text(self.checkout.folder, origin.file)
         if origin.number is None or content is None:
             return Location(origin.file, _START, exact=False)

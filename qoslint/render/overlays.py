@@ -13,14 +13,12 @@ from qoslint.render.failure import RenderError
 from qoslint.render.kustomize.absent import Absent, absent
 from qoslint.render.kustomize.build import build
 from qoslint.render.kustomize.engine import Engine
-from qoslint.render.kustomize.inputs import Inputs, inputs
+from qoslint.render.kustomize.inputs import Inputs
 from qoslint.render.kustomize.named import As
 from qoslint.render.kustomize.overlay import Built, Overlay
-from qoslint.render.origin import OverlayOrigin
-from qoslint.render.target import Outcome, Target
-from qoslint.render.text import Text, read_texts
-
-_PROCESSES = 2
+from qoslint.render.origin import PROCESSES, OverlayOrigin
+from qoslint.render.passes import read_texts
+from qoslint.render.target import Outcome, Target, Text
 
 
 class _Copied(NamedTuple):
@@ -47,23 +45,19 @@ def overlays(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
             yield ready
         else:
             copied.append(ready)
-    with ThreadPoolExecutor(_PROCESSES) as pool:
+    origin = OverlayOrigin(bench.checkout, engine, {})
+    with ThreadPoolExecutor(PROCESSES) as pool:
         answers = pool.map(lambda each: _built(each.overlay, engine, bench), copied)
         for each, answer in zip(copied, answers, strict=True):
             if isinstance(answer, RenderError):
                 yield bench.failed(each.target, answer)
             else:
-                yield _rendered(each, answer, engine, bench)
-
-
-def needed(overlay: Overlay, checkout: Checkout) -> Inputs:
-    """What a build reads; nothing is started or copied for it."""
-    return inputs(overlay.folder, checkout.text, overlay.additions)
+                yield _rendered(each, answer, origin, bench)
 
 
 def _prepared(target: Target, bench: Bench) -> _Copied | Outcome:
     assert isinstance(target.what, Overlay)
-    reads = needed(target.what, bench.checkout)
+    reads = bench.checkout.needed(target.what)
     if reads.errors:
         return bench.failed(target, *reads.errors)
     helm = bench.engines.helm_command if reads.charts else None
@@ -100,9 +94,9 @@ def _built(overlay: Overlay, engine: Engine, bench: Bench) -> Built | RenderErro
         return error
 
 
-def _rendered(copied: _Copied, built: Built, engine: Engine, bench: Bench) -> Outcome:
-    origin = OverlayOrigin(bench.checkout, copied.overlay, built, engine)
+def _rendered(copied: _Copied, built: Built, origin: OverlayOrigin, bench: Bench) -> Outcome:
     text = Text(copied.target.id, built.text)
+    origin.built[text.id] = copied.overlay, built
     if copied.absent is None:
         return read_texts(copied.target, copied.inputs, [text], origin, bench)
     guessed = copied.absent.holders(built.text)

@@ -9,14 +9,56 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from qoslint.finding import Location
+from qoslint.render.bench import Bench, whole_line
+from qoslint.render.failure import RenderError
 from qoslint.render.kustomize.build import build
 from qoslint.render.kustomize.engine import Engine
+from qoslint.render.kustomize.files import parsed
 from qoslint.render.kustomize.overlay import Built, Overlay
-from qoslint.render.target import Pass
+from qoslint.render.target import Outcome, Pass, Target, Text
+from qoslint.render.text import held_by
 from qoslint.source.document import Broken, Document, Origin, Wanted
 from qoslint.span import value_at
 
 _STREAM = "stream.yaml"
+
+
+def read_texts(
+    target: Target,
+    inputs: tuple[str, ...],
+    texts: Sequence[Text],
+    origin: Origin,
+    bench: Bench,
+    guessed: frozenset[int] = frozenset(),
+) -> Outcome:
+    """What the texts hold that a target was rendered to, behind its passes.
+
+    `guessed` are numbers of documents.
+    """
+    try:
+        for kustomization in target.passes:
+            texts, origin = _passed(target, texts, origin, kustomization, bench)
+    except RenderError as error:
+        return bench.failed(target, error)
+    return held_by(target, inputs, texts, bench, guessed)._replace(origin=origin)
+
+
+def _passed(
+    target: Target, texts: Sequence[Text], origin: Origin, kustomization: Pass, bench: Bench
+) -> tuple[Sequence[Text], Origin]:
+    """The texts after a kustomization over all of them."""
+    engine = bench.engines.kustomize
+    if isinstance(engine, str):
+        raise RenderError(engine, target.file, target.line)
+    stream = [document for key, text in texts for document in parsed(key, text)]
+    try:
+        built = through(stream, kustomization, engine)
+    except RenderError as error:
+        message = f"what comes of it cannot be post-rendered: {error.message}"
+        raise RenderError(message, target.file, target.line) from error
+    line = whole_line(bench.checkout.text(target.file) or "", target.line)
+    setter = Location(target.file, line)
+    return [Text(target.id, built.text)], PassedOrigin(stream, origin, built, setter)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

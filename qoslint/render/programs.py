@@ -41,3 +41,9 @@ def on_path(name: str, root: Path, search: str | None = None) -> Iterator[Path |
             yield Refused(str(path), "", "lies in what is checked, of which nothing is started")
         else:
             yield path
+
+
+def told(name: str, root: Path) -> str:
+    """What tells the programs of a name that are found from others; nothing is started for it."""
+    found = [(path, path.stat()) for path in on_path(name, root) if isinstance(path, Path)]
+    return ", ".join(f"{path} {each.st_size} {each.st_mtime_ns}" for path, each in found)

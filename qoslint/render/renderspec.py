@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
@@ -40,6 +41,8 @@ class RenderSpec(NamedTuple):
     """Where the repository keeps a copy of what it takes from elsewhere: address to path."""
     charts: Mapping[str, tuple[Environment, ...]] = MappingProxyType({})
     """By folder the environments of charts, the root being empty."""
+    cache: Path | None = None
+    """The folder in which renders are kept from run to run."""
 
 
 NO_SPEC = RenderSpec()

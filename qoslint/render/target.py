@@ -11,7 +11,7 @@ from qoslint.finding import Notice
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.plain import Reading, Why
-from qoslint.source.document import Broken, Source
+from qoslint.source.document import Broken, Origin, Source
 
 
 class Folder(NamedTuple):
@@ -51,6 +51,8 @@ class Target(NamedTuple):
     """What Flux puts in place of `${NAME}` in the output; None if it replaces nothing."""
     knows_variables: bool = True
     """Whether these are all; else a name that is not among them stays as it is."""
+    has_foreign_values: bool = False
+    """Whether values of it stand in ConfigMaps or Secrets."""
 
     @property
     def id(self) -> str:
@@ -88,6 +90,13 @@ class Missing(NamedTuple):
         return Why.REMOTE if self.remote else Why.UNSUPPORTED
 
 
+class Text(NamedTuple):
+    """One text that was rendered; its `id` tells it from all others of a run."""
+
+    id: str
+    text: str
+
+
 class Outcome(NamedTuple):
     """What became of a target: what it holds, or why that is not known."""
 
@@ -102,3 +111,9 @@ class Outcome(NamedTuple):
     """What was assumed."""
     unread: Mapping[str, StrEnum] = MappingProxyType({})
     """Why files that are deployed as they are cannot be (wholly) read."""
+    texts: tuple[Text, ...] = ()
+    """The same as `sources` before Flux's variables are filled in."""
+    origin: Origin | None = None
+    """What knows where they were written."""
+    withheld: frozenset[tuple[str, str]] = frozenset()
+    """Kind and name of ConfigMaps and Secrets that are without their data."""

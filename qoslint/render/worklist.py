@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
+from qoslint.cache import Cache
 from qoslint.finding import Notice
 from qoslint.render import roots
 from qoslint.render.bench import Bench
-from qoslint.render.charts import charts
 from qoslint.render.checkout import Checkout
 from qoslint.render.discovery import NOTHING_DONE, Done
 from qoslint.render.engines import Engines
-from qoslint.render.folders import folders
 from qoslint.render.gitops import Gitops, asks
 from qoslint.render.givenvalues import given_values
 from qoslint.render.helm.records import Chart
 from qoslint.render.kustomize.overlay import Overlay
-from qoslint.render.overlays import needed, overlays
 from qoslint.render.plain import Reading
+from qoslint.render.renders import Renders
 from qoslint.render.renderspec import RenderSpec
 from qoslint.render.surroundings import Surroundings
 from qoslint.render.target import Folder, Missing, Outcome, Target
@@ -42,21 +42,25 @@ class WorkList:
         tree: WorkTree,
         around: Surroundings,
         spec: RenderSpec,
-        kinds: Container[str],
+        kinds: Collection[str],
         allowance: Allowance,
     ) -> None:
         """Render nothing yet."""
-        checkout = Checkout(tree)
+        self._checkout = checkout = Checkout(tree)
         engines = Engines(spec.renderer, tree.root, spec.kubernetes("."))
-        self._bench = Bench(tree, checkout, engines, kinds, allowance)
         self._gitops = Gitops(tree, checkout, spec)
+        self._renders = Renders(
+            partial(Bench, tree, checkout, engines, kinds, allowance),
+            self._rendered,
+            Cache(spec.cache),
+        )
         found = (
             *roots.charts(around.charts, spec, checkout.text),
             *roots.overlays(around.contents, around.kustomizations),
         )
         self._absent = tuple(each for each in found if isinstance(each, Missing))
         roots_ = [each for each in found if isinstance(each, Target)]
-        reads = [needed(each.what, checkout) for each in roots_ if isinstance(each.what, Overlay)]
+        reads = [checkout.needed(each.what) for each in roots_ if isinstance(each.what, Overlay)]
         self._held = frozenset(file for each in reads for file in each.files)
         inflated = {folder for each in reads for folder in each.charts}
         self._roots = tuple(
@@ -80,21 +84,23 @@ class WorkList:
             answers = [*_apart(self._gitops.asked(_live(plain, done)))]
             asked = [each for each in answers if isinstance(each, Target)]
             known = [*_among(asked, done)]
-            known += self._rendered(_unknown(asked, known))
+            known += self._renders.rendered(_unknown(asked, known))
             standing = [*self._standing(known)]
             known += _among(standing, done)
-            known += self._rendered(_unknown(standing, known))
+            known += self._renders.rendered(_unknown(standing, known))
+            known = self._with_data(known, plain)
             same = {*map(id, known)} == {*map(id, done)}
             done = known
             if same:
                 break
         else:
             answers.append(Notice(_TOO_DEEP, done[-1].target.file, done[-1].target.line))
+        self._renders.keep_places()
         missing = (*self._absent, *(each for each in answers if isinstance(each, Missing)))
         return Done(
             tuple(done),
             missing,
-            tuple(map(self._bench.missing, missing)),
+            tuple(map(self._renders.bench.missing, missing)),
             (
                 *(notice for outcome in done for notice in outcome.notices),
                 *(each for each in answers if isinstance(each, Notice)),
@@ -112,12 +118,26 @@ class WorkList:
             if root.variant or (root.folder not in deployed and root.file not in held):
                 yield root
 
-    def _rendered(self, targets: Sequence[Target]) -> Iterator[Outcome]:
-        yield from charts([each for each in targets if isinstance(each.what, Chart)], self._bench)
-        yield from overlays([e for e in targets if isinstance(e.what, Overlay)], self._bench)
+    def _with_data(self, done: list[Outcome], plain: Mapping[str, Reading]) -> list[Outcome]:
+        """The outcomes, rendered anew where something asks for data that was not kept."""
+        if not any(each.withheld for each in done):
+            return done
+        named = self._gitops.names_of_data(_live(plain, done))
+        short = [each.target for each in done if not named.isdisjoint(each.withheld)]
+        whole = iter(self._renders.whole(short))
+        return [each if named.isdisjoint(each.withheld) else next(whole) for each in done]
+
+    def _rendered(self, targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
+        # Imported here: most runs find all that they need in the cache.
+        from qoslint.render.charts import charts
+        from qoslint.render.folders import folders
+        from qoslint.render.overlays import overlays
+
+        yield from charts([each for each in targets if isinstance(each.what, Chart)], bench)
+        yield from overlays([each for each in targets if isinstance(each.what, Overlay)], bench)
         plain = [each for each in targets if isinstance(each.what, Folder)]
         if plain:
-            yield from folders(plain, self._gitops.repository, self._bench)
+            yield from folders(plain, self._gitops.repository, bench)
 
 
 def _apart(answers: Iterable[Target | Missing | Notice]) -> Iterator[Target | Missing | Notice]:

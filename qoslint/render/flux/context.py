@@ -7,8 +7,9 @@ import binascii
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, NoReturn
 
-from qoslint.render.fields import Fields, at, pairs, text
+from qoslint.render.fields import Fields, at, mappings, pairs, text
 from qoslint.render.objects import Nearby, Object, Objects, key
+from qoslint.render.reach import items
 from qoslint.render.sources import Effort, NotRenderedError, Repository, Sources
 from qoslint.render.target import Missing
 from qoslint.span import Path
@@ -106,3 +107,12 @@ def _entries(data: Fields, kind: str) -> Iterator[tuple[str, str]]:
             continue
     if kind == "Secret":
         yield from pairs(data.get("stringData")).items()
+
+
+def names_of_data(data: object) -> Iterator[tuple[str, str]]:
+    """Kind and name of the ConfigMaps and Secrets that an object takes values from."""
+    for item in items(at(data, "items")):
+        yield from names_of_data(item)
+    for field in (at(data, "spec", "valuesFrom"), at(data, "spec", "postBuild", "substituteFrom")):
+        for each in mappings(field):
+            yield text(each, "kind"), text(each, "name")

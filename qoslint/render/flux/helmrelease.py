@@ -75,7 +75,13 @@ def _resolved(object_: Object, context: Context) -> Iterator[Target | Notice]:
     release = _chart(object_, spec, folder, values, context)
     line = object_.line(*asked.where) if asked.owner is object_ else object_.line("spec")
     yield Target(
-        object_.title, object_.file, release, line, release.namespace, passes=tuple(_passes(spec))
+        object_.title,
+        object_.file,
+        release,
+        line,
+        release.namespace,
+        passes=tuple(_passes(spec)),
+        has_foreign_values=bool(spec.get("valuesFrom")),
     )
 
 

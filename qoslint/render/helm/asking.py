@@ -31,6 +31,8 @@ class Answer(NamedTuple):
     templates: dict[str, str]
     error: str = ""
     warnings: tuple[str, ...] = ()
+    seconds: float = 0
+    """Of processor time, as far as that is known."""
 
 
 _STAMP = re.compile(r"^(?:\d{4}/\d\d/\d\d \d\d:\d\d:\d\d )?(?:WARN |level=WARN )?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path as FilePath
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from qoslint.render.helm import sentinels, values
 from qoslint.render.helm.arrivals import Arrivals, arrived, misplaced
 from qoslint.render.helm.prepare import Prepared
 from qoslint.render.helm.records import Rendered
-from qoslint.render.helm.rerender import Budget, Trial, rerender
+from qoslint.render.helm.rerender import Budget, Texts, Trial, Trying, rerender
 from qoslint.render.helm.sentinels import Candidate, Leaf
 from qoslint.source.document import Document
 from qoslint.span import Path, value_at
@@ -72,19 +72,19 @@ class Attempt:
         """The trials that tell which keys are worth a trial of their own: all at once."""
         return [self._trial(self._stated), self._trial(self._unset)]
 
-    def drive(self, answers: Sequence[Mapping[str, str]]) -> Driven:
+    def drive(self, answers: Sequence[Texts]) -> Trying[Driven]:
         """Try what the answers to `together` make likely; then the rest if a field needs it."""
         first = self._arriving(Arrivals(answers[0], _tokens(self._stated)))
         likely = [each for each in self._stated if self._may_drive(each, first)]
         second = self._arriving(Arrivals(answers[1], _tokens(self._unset)))
         likely += [each for each in self._unset if _tokens([each]) & second]
-        self._try(likely)
+        yield from self._try(likely)
         tried = {each.key for each in likely}
         if any(self._unexplained()):
-            self._try([each for each in self._stated if each.key not in tried])
+            yield from self._try([each for each in self._stated if each.key not in tried])
         if any(self._unexplained()) and not answers[1]:
-            self._try(self._unset)
-        guessed = frozenset(self._guess() if not self.budget.seconds() else ())
+            yield from self._try(self._unset)
+        guessed = frozenset(self._guess() if self.budget.is_spent else ())
         ordered = (
             sorted(hits, key=partial(_rank, now))
             for hits, now in zip(self._hits, self._now, strict=True)
@@ -116,10 +116,10 @@ class Attempt:
             for leaf in candidate.leaves
         )
 
-    def _try(self, chosen: Sequence[Candidate]) -> None:
+    def _try(self, chosen: Sequence[Candidate]) -> Trying[None]:
         """Note where each candidate arrives in the render that it is alone in."""
         trials = [self._trial([each]) for each in chosen]
-        answers = rerender(self.budget, self._prepared, trials)
+        answers = yield from rerender(self.budget, self._prepared, trials)
         for candidate, answer in zip(chosen, answers, strict=True):
             texts = Arrivals(answer, _tokens([candidate]))
             for hits, each, is_open in zip(self._hits, self._wanted, self._open, strict=True):

@@ -61,7 +61,9 @@ def ask(
             yield _answer(line, warnings)
         done += len(lines)
         if not lines:
-            yield Answer({}, f"Helm {ended.exceeded or f'ended with status {ended.status}'}")
+            # It took two processes, and what they did is not known.
+            reason = f"Helm {ended.exceeded or f'ended with status {ended.status}'}"
+            yield Answer({}, reason, seconds=limits.cpu_seconds)
             done += 1
 
 
@@ -71,7 +73,8 @@ def _lines(ended: Ended) -> list[dict[str, object]]:
 
 
 def _answer(line: dict[str, object], warnings: str) -> Answer:
-    templates, crds = line.get("templates"), line.get("crds")
+    templates, crds, seconds = (line.get(name) for name in ("templates", "crds", "seconds"))
+    took = seconds if isinstance(seconds, float) else 0
     if not isinstance(templates, dict) or not isinstance(crds, dict):
-        return Answer({}, str(line.get("error")))
-    return Answer(templates | crds, "", warnings_of(warnings))
+        return Answer({}, str(line.get("error")), seconds=took)
+    return Answer(templates | crds, "", warnings_of(warnings), took)

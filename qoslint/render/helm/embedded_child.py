@@ -13,6 +13,7 @@ import importlib
 import json
 import os
 import sys
+import time
 from types import ModuleType
 from typing import Any
 
@@ -51,10 +52,12 @@ def main() -> None:
     _answer({"version": native.helm_sdk_version()})
     for request in json.load(sys.stdin.buffer):
         os.write(2, b"\0\n")
+        started = time.process_time()
         try:
-            _answer(_render(native, request))
+            answer = _render(native, request)
         except errors.HelmError as error:
-            _answer({"error": str(error)})
+            answer = {"error": str(error)}
+        _answer({**answer, "seconds": time.process_time() - started})
 
 
 if __name__ == "__main__":

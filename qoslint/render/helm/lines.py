@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 from qoslint.finding import Location, Part
 from qoslint.render.helm import markers
 from qoslint.render.helm.copies import copied
 from qoslint.render.helm.markers import Sources, Written
 from qoslint.render.helm.prepare import Prepared
-from qoslint.render.helm.records import Rendered, Template
-from qoslint.render.helm.rerender import Budget, Trial, rerender
+from qoslint.render.helm.records import Rendered
+from qoslint.render.helm.rerender import Budget, Texts, Trial, Trying, rerender
 from qoslint.source.document import Document
 from qoslint.source.locate import locate_all
 from qoslint.span import Path, Position, Span
@@ -21,29 +21,27 @@ START = Span(Position(1, 1), Position(1, 1))
 class Lines:
     """Where the lines of each template of a render were written."""
 
-    def __init__(
-        self,
-        prepared: Prepared,
-        rendered: Rendered,
-        sources: Sources,
-        answer: Mapping[str, str],
-        budget: Budget,
-    ) -> None:
-        """`answer` is the marked render; where it differs, a more careful one is made."""
+    def __init__(self, rendered: Rendered, sources: Sources) -> None:
+        """No line is known yet."""
         self._templates = {template.name: template for template in rendered.templates}
         self._sources = sources
         self._texts = dict(zip(*sources, strict=True))
         self._found: dict[str, Sequence[Written | None]] = {}
-        self._take(rendered.templates, answer)
-        waiting = [each for each in rendered.templates if each.name not in self._found]
-        if waiting:
-            marked = markers.marked(sources, careful=True)
-            with copied(prepared, marked, schema=False) as folder:
-                [answer] = rerender(budget, prepared, [Trial(folder, prepared.values)])
-            self._take(waiting, answer)
 
-    def _take(self, waiting: Iterable[Template], answer: Mapping[str, str]) -> None:
-        for template in waiting:
+    def find(self, prepared: Prepared, answer: Texts, budget: Budget) -> Trying[None]:
+        """Take them from the marked render; where it differs, a more careful one is made."""
+        self._take(answer)
+        if self._found.keys() == self._templates.keys():
+            return
+        marked = markers.marked(self._sources, careful=True)
+        with copied(prepared, marked, schema=False) as folder:
+            [answer] = yield from rerender(budget, prepared, [Trial(folder, prepared.values)])
+        self._take(answer)
+
+    def _take(self, answer: Texts) -> None:
+        for template in self._templates.values():
+            if template.name in self._found:
+                continue
             text = answer.get(template.name)
             lines = None if text is None else markers.lines(template.text, text, self._sources)
             if lines is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -41,6 +42,7 @@ def ask(
 
 
 def _answer(started: Sequence[str], checkout: Path, limits: Limits, request: Request) -> Answer:
+    before = time.monotonic()
     with TemporaryDirectory(prefix="qoslint-") as folder:
         given = Path(folder, "values.json")
         given.write_text(request.values, "utf-8")
@@ -50,12 +52,14 @@ def _answer(started: Sequence[str], checkout: Path, limits: Limits, request: Req
             environment=_ENVIRONMENT,
             limits=limits,
         )
+    took = time.monotonic() - before
     said = ended.errors.decode(errors="replace")
     if ended.exceeded is not None:
-        return Answer({}, f"Helm {ended.exceeded}")
+        return Answer({}, f"Helm {ended.exceeded}", seconds=took)
     if ended.status != 0:
-        return Answer({}, said or f"Helm ended with status {ended.status}")
-    return Answer(split(ended.output.decode(errors="replace")), "", warnings_of(said))
+        return Answer({}, said or f"Helm ended with status {ended.status}", seconds=took)
+    output = ended.output.decode(errors="replace")
+    return Answer(split(output), "", warnings_of(said), took)
 
 
 def _arguments(request: Request) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -21,6 +22,9 @@ _LARGEST_PORTION = 64 * MIB
 _LONGEST_PORTION = 200
 """Charts; a process takes no more."""
 
+_FEW = 8
+"""A process costs as much as some charts."""
+
 
 def render_charts(
     checkout: Path, charts: Iterable[Chart], engine: Engine, limits: Limits = LIMITS
@@ -33,7 +37,7 @@ def render_charts(
         with ExitStack() as stack:
             asked = [_request(each, stack) for each in portion]
             requests = [each for each in asked if isinstance(each, Request)]
-            answers = ask(engine)(engine.command, checkout, requests, limits)
+            answers = iter(_answers(checkout, requests, engine, limits))
             for each, request in zip(portion, asked, strict=True):
                 if isinstance(request, RenderError):
                     yield request
@@ -75,6 +79,19 @@ def _size(tree: Node | RenderError) -> int:
     if isinstance(tree, RenderError):
         return 0
     return sum(len(content) for node in every(tree) for content in node.files.values())
+
+
+def _answers(
+    checkout: Path, requests: Sequence[Request], engine: Engine, limits: Limits
+) -> Sequence[Answer]:
+    """What each request is answered; where many are, two processes share them."""
+    half = len(requests) // 2 if len(requests) >= _FEW else 0
+    parts = [part for part in (requests[:half], requests[half:]) if part]
+    with ThreadPoolExecutor(2) as pool:
+        answers = pool.map(
+            lambda part: list(ask(engine)(engine.command, checkout, part, limits)), parts
+        )
+        return [answer for part in answers for answer in part]
 
 
 def ask(engine: Engine) -> Ask:

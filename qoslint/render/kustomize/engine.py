@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
-from qoslint.render.programs import Refused, on_path
+from qoslint.render.programs import Refused, on_path, told
 from qoslint.workers import Ended, Limits, run
 
 Renderer: TypeAlias = Literal["auto", "embedded", "path"]
@@ -89,6 +89,14 @@ def programs(root: Path) -> Iterator[Engine | Refused]:
                 yield Refused(str(found), version, f"is {program} {version}, and {needed}")
             else:
                 yield Refused(str(found), "", "does not say its version")
+
+
+def identity(renderer: Renderer, root: Path) -> str:
+    """What tells the program that `engine` would find from others; nothing is started for it."""
+    embedded = _embedded() if renderer != "path" else None
+    if embedded is not None:
+        return f"{embedded.name} {embedded.version}"
+    return f"{renderer}: {', '.join(told(program, root) for program in _PROGRAMS)}"
 
 
 def start(

@@ -1,0 +1,96 @@
+"""What tells two renders apart: a key of all that decides what comes out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from qoslint.render.bench import Bench
+from qoslint.render.checkout import TooMuchError
+from qoslint.render.helm.records import Chart, Layer
+from qoslint.render.kustomize.overlay import Overlay
+from qoslint.render.target import Target
+from qoslint.source.document import Document
+
+_PACKAGE = Path(__file__).parent.parent
+
+Identify = Callable[[Document], str]
+"""What tells a rendered document from all others, whatever run it is of."""
+
+
+def identity(target: Target, bench: Bench, identify: Identify) -> str | None:
+    """The same text for equal renders of equal inputs, in any run; None if there is none.
+
+    Neither the name of a target nor who asks for it counts, as long as it cannot be seen in the
+    output, so that many may ask for one render.
+    """
+    what = target.what
+    try:
+        match what:
+            case Chart():
+                said = [
+                    "chart",
+                    what._replace(layers=()),
+                    [_layer(each, identify) for each in what.layers],
+                    bench.engines.identity_of_helm,
+                    _digests((*bench.checkout.listed(what.folder), *_files(what)), bench),
+                ]
+            case Overlay():
+                reads = bench.checkout.needed(what)
+                if reads.errors:
+                    return None
+                inside = (file for each in reads.charts for file in bench.checkout.listed(each))
+                authored = (each.file for each in what.authored.values())
+                said = [
+                    "overlay",
+                    what._replace(additions=dict(what.additions), authored=dict(what.authored)),
+                    bench.engines.identity_of_kustomize,
+                    bench.engines.identity_of_helm if reads.charts else "",
+                    bench.engines.kubernetes if reads.charts else "",
+                    _digests((*inside, *reads.files, *authored), bench),
+                ]
+            case _:
+                return None
+    except TooMuchError:
+        return None
+    # What a pass changes is told by the line that asks for it.
+    passed = [target.id, target.passes] if target.passes else []
+    engine = bench.engines.identity_of_kustomize if target.passes else ""
+    variables = None if target.variables is None else dict(target.variables)
+    whole = [
+        _own(),
+        sorted(bench.kinds),
+        said,
+        [passed, engine],
+        [variables, target.knows_variables],
+    ]
+    return hashlib.sha256(json.dumps(whole, default=dict).encode()).hexdigest()
+
+
+def _files(chart: Chart) -> Iterable[str]:
+    return (layer.file for layer in chart.layers if layer.document is None)
+
+
+def _layer(layer: Layer, identify: Identify) -> object:
+    if layer.document is None:
+        return layer
+    # Its line is that in a text which may be kept without what stands above.
+    return layer._replace(file="", line=0, document=None), identify(layer.document)
+
+
+def _digests(files: Iterable[str], bench: Bench) -> Mapping[str, str | None]:
+    return {file: bench.checkout.digest(file) for file in sorted({*files})}
+
+
+@cache
+def _own() -> str:
+    """What tells this qoslint from others, in development too, where the version stays."""
+    hashed = hashlib.sha256()
+    for folder in ("render", "source"):
+        for file in sorted((_PACKAGE / folder).rglob("*.py")):
+            hashed.update(file.read_bytes())
+    hashed.update((_PACKAGE / "workers.py").read_bytes())
+    return hashed.hexdigest()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from qoslint import __version__
@@ -19,17 +19,24 @@ from qoslint.settings.settings import Settings
 SCHEMA_VERSION = 1
 
 
-def doctor(paths: Sequence[str], config: str | None, renderer: Renderer | None) -> Json:
+def doctor(
+    paths: Sequence[str],
+    config: str | None,
+    renderer: Renderer | None,
+    cache_folder: Callable[[Path], Path | None],
+) -> Json:
     """What there is, as one document; `schemas/doctor.schema.json` describes it.
 
-    What is wrong with settings or plugins is part of it. Raises UsageError for a path that does
-    not exist.
+    `cache_folder` tells where a run in a root keeps its renders. What is wrong with settings or
+    plugins is part of the document. Raises UsageError for a path that does not exist, and for a
+    cache folder that may not be used.
     """
     settings = _settings(paths, config)
     root, kubernetes, wanted = Path.cwd(), str(DEFAULT), renderer or "auto"
     if isinstance(settings, Settings):
         root, kubernetes = settings.root, settings.rendering.kubernetes(".")
         wanted = renderer or settings.rendering.renderer
+    cache = cache_folder(root)
     used = [use._asdict() for use in uses(wanted, root, kubernetes)]
     return {
         "schemaVersion": SCHEMA_VERSION,
@@ -38,6 +45,7 @@ def doctor(paths: Sequence[str], config: str | None, renderer: Renderer | None) 
         "platform": platform.platform(),
         "renderer": wanted,
         "engines": used,
+        "cache": None if cache is None else str(cache),
         "programs": [program._asdict() for program in programs(root)],
         "kubernetes": {
             "supported": list(map(str, SUPPORTED)),

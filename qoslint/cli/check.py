@@ -10,7 +10,7 @@ from qoslint.cli.options import (
     color_option,
     load_settings,
     paths_and_config,
-    renderer_option,
+    rendering_options,
     style,
     write,
 )
@@ -25,7 +25,7 @@ _LEVELS = ("error", "warning", "note", "never")
 
 @click.command("check")
 @paths_and_config
-@renderer_option
+@rendering_options
 @click.option(
     "--format",
     "form",

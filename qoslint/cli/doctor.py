@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from qoslint.cli.options import (
+    cache_folder,
     color_option,
     json_text,
     paths_and_config,
-    renderer_option,
+    rendering_options,
     style,
     write,
 )
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @click.command("doctor")
 @paths_and_config
-@renderer_option
+@rendering_options
 @click.option(
     "--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True
 )
@@ -38,6 +39,6 @@ def command(
     from qoslint.doctor import doctor, is_able
     from qoslint.report.doctor import render
 
-    document = doctor(paths, config, renderer)
+    document = doctor(paths, config, renderer, cache_folder)
     write(json_text(document) if form == "json" else render(document, style(color)))
     return 0 if is_able(document) else 2

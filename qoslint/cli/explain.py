@@ -12,7 +12,7 @@ from qoslint.cli.options import (
     json_text,
     load_settings,
     paths_and_config,
-    renderer_option,
+    rendering_options,
     scenario_option,
     signal_option,
     style,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.command("explain")
 @click.argument("what", required=False, metavar="RULE|WORKLOAD")
 @paths_and_config
-@renderer_option
+@rendering_options
 @click.option(
     "--what-if",
     multiple=True,

@@ -10,7 +10,7 @@ from qoslint.cli.options import (
     json_text,
     load_settings,
     paths_and_config,
-    renderer_option,
+    rendering_options,
     tell,
     write,
 )
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @click.command("facts")
 @paths_and_config
-@renderer_option
+@rendering_options
 @click.option("--format", "form", type=click.Choice(("json",)), default="json", show_default=True)
 def command(
     paths: tuple[str, ...], config: str | None, renderer: Renderer | None, form: str

@@ -36,9 +36,16 @@ def paths_and_config(command: _Command) -> _Command:
     )(command)
 
 
-def renderer_option(command: _Command) -> _Command:
+def rendering_options(command: _Command) -> _Command:
     """The option --renderer, and those that tell where renders are kept."""
-    return click.option(
+    renderer = click.option(
+        "--renderer",
+        type=click.Choice(("auto", "embedded", "path", "none")),
+        help="What renders charts and kustomizations: what comes with qoslint, else a helm, "
+        "kustomize or kubectl on the PATH (auto); only the one or the other; or nothing. By "
+        "default what the settings say, else auto; `qoslint doctor` tells what there is.",
+    )
+    cache = click.option(
         "--cache-dir",
         metavar="DIR",
         envvar="QOSLINT_CACHE_DIR",
@@ -47,30 +54,20 @@ def renderer_option(command: _Command) -> _Command:
         callback=_remember,
         help="Where renders are kept, so that the next run need not repeat them; by default "
         "qoslint in $XDG_CACHE_HOME or ~/.cache.",
-    )(
-        click.option(
-            "--no-cache",
-            is_flag=True,
-            expose_value=False,
-            callback=_remember,
-            help="Render everything, and keep nothing.",
-        )(_only_renderer_option(command))
     )
+    no_cache = click.option(
+        "--no-cache",
+        is_flag=True,
+        expose_value=False,
+        callback=_remember,
+        help="Render everything, and keep nothing.",
+    )
+    return renderer(cache(no_cache(command)))
 
 
 def _remember(context: click.Context, parameter: click.Parameter, value: object) -> None:
-    """Keep the value for `load_settings`: no command has another use for it."""
+    """Keep the value for `cache_folder`: no command has another use for it."""
     context.meta[f"qoslint.{parameter.name}"] = value
-
-
-def _only_renderer_option(command: _Command) -> _Command:
-    return click.option(
-        "--renderer",
-        type=click.Choice(("auto", "embedded", "path", "none")),
-        help="What renders charts and kustomizations: what comes with qoslint, else a helm, "
-        "kustomize or kubectl on the PATH (auto); only the one or the other; or nothing. By "
-        "default what the settings say, else auto; `qoslint doctor` tells what there is.",
-    )(command)
 
 
 def load_settings(found: Found, plugins: Plugins, renderer: Renderer | None) -> Settings:
@@ -78,14 +75,14 @@ def load_settings(found: Found, plugins: Plugins, renderer: Renderer | None) -> 
     from qoslint.settings.load import load
 
     settings = load(found, plugins)
-    rendering = settings.rendering._replace(cache=_cache_folder(found.root))
+    rendering = settings.rendering._replace(cache=cache_folder(found.root))
     if renderer is not None:
         rendering = rendering._replace(renderer=renderer)
     return settings._replace(rendering=rendering)
 
 
-def _cache_folder(root: Path) -> Path | None:
-    """Where renders are kept, if they are.
+def cache_folder(root: Path) -> Path | None:
+    """Where a run in `root` keeps its renders, if it keeps any.
 
     It is never in what is checked: whoever may write there could then say what comes of a chart.
     Raises UsageError if it was named nevertheless.

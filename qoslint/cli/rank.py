@@ -12,7 +12,7 @@ from qoslint.cli.options import (
     json_text,
     load_settings,
     paths_and_config,
-    renderer_option,
+    rendering_options,
     scenario_option,
     signal_option,
     style,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command("rank")
 @paths_and_config
-@renderer_option
+@rendering_options
 @click.option(
     "--node", "nodes", multiple=True, metavar="NAME", help="A node profile; all by default."
 )

@@ -12,7 +12,7 @@ from qoslint.cli.options import (
     json_text,
     load_settings,
     paths_and_config,
-    renderer_option,
+    rendering_options,
     scenario_name,
     style,
     tell,
@@ -29,7 +29,7 @@ _MOST_SECONDS = 86400
 
 @click.command("simulate")
 @paths_and_config
-@renderer_option
+@rendering_options
 @click.option("--node", metavar="NAME", help="The node profile to play; needed if there are more.")
 @click.option("--cluster", metavar="NAME", help="The cluster whose node and pods are meant.")
 @click.option(

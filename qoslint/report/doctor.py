@@ -33,6 +33,7 @@ def _lines(document: Json, palette: Palette) -> Iterator[str]:
         yield _entry(use["what"].capitalize(), _use(use), use["problem"], palette)
     for program in map(_program, document["programs"]) if document["programs"] else ["none"]:
         yield _entry("On the PATH", program)
+    yield _entry("Renders are in", document["cache"] or "none are kept")
     yield ""
     settings = document["settings"]
     yield _entry("Root", document["root"])

@@ -83,6 +83,12 @@ def test_each_program_on_the_path_is_told_with_what_speaks_against_it(doctor, pr
     )
 
 
+def test_where_renders_are_kept_is_told(doctor, tmp_path):
+    assert doctor()["cache"] == f"{os.environ['XDG_CACHE_HOME']}/qoslint"
+    assert doctor("--cache-dir", str(tmp_path / "kept"))["cache"] == str(tmp_path / "kept")
+    assert doctor("--no-cache")["cache"] is None
+
+
 def test_one_of_the_two_is_enough(doctor, program):
     path = program("kustomize", "v5.8.1")
     document = doctor("--renderer", "path")

@@ -148,7 +148,7 @@ class Budget(NamedTuple):
 BUDGETS = (
     Budget("one chart", charts(1), 1.5, 0.7),
     Budget("20 charts", charts(20), 5, 0.7),
-    Budget(f"{CLUSTERS} clusters over {_BASES} bases", clusters(CLUSTERS), 15, 0.7),
+    Budget(f"{CLUSTERS} clusters over {_BASES} bases", clusters(CLUSTERS), 15, 1.5),
 )
 
 

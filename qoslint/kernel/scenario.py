@@ -4,16 +4,18 @@ The kubelet looks every 10 s (`pkg/kubelet/kubelet.go evictionMonitoringPeriod`)
 the kernel acts by itself when more memory is used than there is. How a killed container goes on
 after its restart is not known, so a play ends there.
 
-Evicted pods keep what they use until their grace has passed, do not come back, and delay the next
-pass until they are gone. The real kubelet looks again as soon as a victim is cleaned up
-(`eviction_manager.go waitForPodsCleanup`, which waits 30 s at the most): most often sooner than
-here, and later where unmounting volumes or removing cgroups takes longer than 10 s.
+Evicted pods keep what they use until their grace has passed, and delay the next pass until they
+are gone. What a controller makes in their place is not played. The real kubelet looks again as soon
+as a victim is cleaned up (`eviction_manager.go waitForPodsCleanup`, which waits 30 s at the most):
+most often sooner than here, and later where unmounting volumes or removing cgroups takes longer
+than 10 s.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import accumulate
 from typing import NamedTuple
 
 from qoslint.kernel.oomkill import Task, by_badness
@@ -31,6 +33,7 @@ from qoslint.kernel.simulation import (
     Victim,
     synchronize,
 )
+from qoslint.kernel.thresholds import Threshold
 
 MONITORING_PERIOD_SECONDS = 10
 
@@ -63,6 +66,8 @@ class Suspect(NamedTuple):
     pod: int | None
     name: str
     badness: int
+    memory: int
+    """Bytes, all of which are free once it is killed."""
 
 
 class _Process(NamedTuple):
@@ -74,7 +79,8 @@ class _Process(NamedTuple):
 class KernelKill(NamedTuple):
     """The kernel acts before the kubelet looks: `used` bytes are more than `limit`.
 
-    The first of the suspects is killed, or one that is as bad.
+    It kills the first of the suspects, or one that is as bad, and the next for as long as the rest
+    does not fit (`mm/oom_kill.c out_of_memory`, called again for each allocation that fails).
     """
 
     second: int
@@ -82,6 +88,43 @@ class KernelKill(NamedTuple):
     used: int
     limit: int
     suspects: tuple[Suspect, ...]
+
+    @property
+    def killed(self) -> tuple[Suspect, ...]:
+        """Those that are killed until the rest fits, in this order; all if it never does."""
+        before = accumulate((each.memory for each in self.suspects), initial=0)
+        missing = self.used - self.limit
+        return tuple(
+            each for each, freed in zip(self.suspects, before, strict=False) if freed < missing
+        )
+
+    @property
+    def left(self) -> int:
+        """Bytes that are free after that; 0 if the rest does not fit."""
+        freed = sum(each.memory for each in self.killed)
+        return max(0, self.limit - self.used + freed)
+
+
+def worst_wait(threshold: Threshold) -> int:
+    """The most seconds from when less than a threshold is left until the kubelet evicts for it.
+
+    It sleeps 10 s between two looks (`eviction_manager.go Start`), so that it first sees a
+    threshold up to 10 s late; one with a grace is due at the first look when that has passed. What
+    a look itself takes comes on top.
+    """
+    looks = 1 + -(-threshold.grace_period // (MONITORING_PERIOD_SECONDS * _NANOS))
+    return MONITORING_PERIOD_SECONDS * looks
+
+
+def in_time(threshold: Threshold, capacity: int) -> int:
+    """Growth in bytes per second up to which a look comes in time, wherever the looks fall.
+
+    While nothing less than the threshold is left the kubelet does nothing. With this much growth
+    and no more, what is left then lasts until it evicts for the threshold; with more it depends on
+    the moments at which it looks, and the kernel may act before.
+    """
+    left = -(-threshold.resolved(capacity).nanos // _NANOS)
+    return max(0, left) // worst_wait(threshold)
 
 
 def play(
@@ -170,7 +213,8 @@ def _kernel_kills(moment: Moment) -> Iterator[KernelKill]:
 def _suspects(processes: Sequence[_Process], limit: int) -> tuple[Suspect, ...]:
     judged = by_badness([each.task for each in processes], limit)
     return tuple(
-        Suspect(processes[index].pod, processes[index].name, badness) for index, badness in judged
+        Suspect(processes[index].pod, processes[index].name, badness, processes[index].task.memory)
+        for index, badness in judged
     )
 
 

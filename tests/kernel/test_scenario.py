@@ -16,7 +16,7 @@ from qoslint.kernel.ramps import (
     RunningPod,
     steady,
 )
-from qoslint.kernel.scenario import KernelKill, MemoryLimit, play
+from qoslint.kernel.scenario import KernelKill, MemoryLimit, in_time, play
 from qoslint.kernel.signals import Filesystems, NodeCondition, Signal
 from qoslint.kernel.simulation import EvictionConfig, Garbage
 from qoslint.kernel.thresholds import Threshold, ThresholdValue
@@ -259,3 +259,32 @@ def test_daemons_that_jump_leave_the_choice_to_the_kernel():
     kill = steps[-1]
     assert (kill.second, kill.full, kill.used) == (2, MemoryLimit.NODE, 6858 * MI)
     assert [(each.pod, each.name) for each in kill.suspects[:2]] == [(INGRESS, "c"), (SHIPPER, "c")]
+
+
+def first_to_act(begin, per_second, given):
+    """Who acts first on a node of 1 GiB whose daemons grow, having `begin` bytes left."""
+    daemons = Daemon("daemons", Ramp(GI - begin, 2 * GI, per_second))
+    node = Node(GI, daemons=(daemons,))
+    steps = play(node, [pod()], config(given), 10000)
+    return next(step for step in steps if isinstance(step, KernelKill) or step.evicted)
+
+
+@pytest.mark.parametrize("grace", [0, 5, 10, 25])
+def test_up_to_a_rate_the_kubelet_is_first_wherever_its_looks_fall(grace):
+    given = threshold(Signal.MEMORY, "100Ki", grace)
+    rate = in_time(given, GI)
+    assert rate == 100 * 1024 // {0: 10, 5: 20, 10: 20, 25: 40}[grace]
+    for begin in range(100 * 1024 - 1000, 100 * 1024 + 50 * rate, 977):
+        assert not isinstance(first_to_act(begin, rate, given), KernelKill)
+    # A look that just misses the threshold leaves all of the rest to faster growth.
+    assert isinstance(first_to_act(100 * 1024, rate + 1, given), KernelKill)
+    assert not isinstance(first_to_act(100 * 1024 + rate, rate + 1, given), KernelKill)
+
+
+def test_the_kernel_kills_until_the_rest_fits():
+    pods = [pod(300 * MI, adj=1000), pod(200 * MI, adj=900), pod(100 * MI, adj=800)]
+    daemons = Daemon("daemons", Ramp(400 * MI, 924 * MI, 524 * MI), -999)
+    *_, kill = play(Node(GI, daemons=(daemons,)), pods, config(), 1)
+    assert isinstance(kill, KernelKill)
+    assert [each.pod for each in kill.killed] == [0, 1]
+    assert kill.left == 0

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qoslint.kernel.scenario import KernelKill
-from qoslint.model.population import PopulationKind
+from qoslint.kernel.duration import format_duration
+from qoslint.kernel.qos import QOSClass
+from qoslint.kernel.scenario import KernelKill, KubeletPass
+from qoslint.kernel.taints import (
+    DAEMON_TOLERATIONS,
+    MEMORY_PRESSURE,
+    NO_SCHEDULE,
+    Taint,
+    untolerated,
+)
+from qoslint.model.placement import DAEMON_SET
+from qoslint.model.population import Member
 from qoslint.model.simulate import Simulation
 from qoslint.model.wording import counted, some
 
@@ -26,10 +36,8 @@ def assumptions(played: Simulation) -> Iterator[str]:
             "memory that such a node has."
         )
     yield from _ties(played)
-    yield (
-        "Evicted pods use their memory until the grace that they get has passed, and do not come "
-        "back to the node."
-    )
+    yield "Evicted pods use their memory until the grace that they get has passed."
+    yield from _replaced(played)
     yield (
         "Only memory is played: disk, inodes and processes are taken to suffice. Active page cache "
         "counts as used, as the kubelet counts it."
@@ -47,9 +55,10 @@ def _usage(played: Simulation) -> str:
             return f"Pods use the most that was measured {steady}."
         case leak:
             leaking = leak.removeprefix("leak:")
+            others = "the most that was measured" if played.measured else "their requests"
             return (
                 f"{leaking} uses all memory that its limits or the node allow, from the start; the "
-                f"other pods use their requests {steady}."
+                f"other pods use {others} {steady}."
             )
 
 
@@ -59,7 +68,7 @@ def _unmeasured(played: Simulation) -> Iterator[str]:
         for index, name in enumerate(played.names)
         if index not in played.measured and played.growing[index] is None
     ]
-    if played.scenario == "usage" and missing:
+    if played.scenario not in ("peak", "requests") and played.measured and missing:
         yield f"Not measured, and taken to use what they request: {some(missing, len(missing))}."
 
 
@@ -91,7 +100,7 @@ def _shares(played: Simulation) -> Iterator[str]:
 
 def _population(played: Simulation) -> Iterator[str]:
     shared = played.population
-    if shared.kind is PopulationKind.POSSIBLE:
+    if not shared.known:
         unfit = "" if shared.fits else ", though the scheduler would not put all of them there"
         yield (
             "It is not known which pods share the node: one pod of each workload that may run on "
@@ -113,8 +122,50 @@ def _processes(played: Simulation) -> Iterator[str]:
     if any(isinstance(step, KernelKill) for step in played.steps):
         yield (
             "To the kernel each container is one process, and so is what runs outside of pods, "
-            "with oom_score_adj 0; the kubelet and the container runtime have -999 themselves."
+            "with oom_score_adj 0; the kubelet and the container runtime have -999 themselves. "
+            "Each is judged by all that it would use in that second."
         )
+
+
+def _replaced(played: Simulation) -> Iterator[str]:
+    """What is made in the place of evicted pods, which is not played.
+
+    A node with MemoryPressure has a taint that new pods have to tolerate; those of DaemonSets do
+    (`pkg/controller/daemon/util/daemonset_util.go AddOrUpdateDaemonPodTolerations`). The kubelet
+    itself only refuses BestEffort pods that do not (`eviction_manager.go managerImpl.Admit`).
+    """
+    passes = (step for step in played.steps if isinstance(step, KubeletPass))
+    gone = dict.fromkeys(victim.pod for step in passes for victim in step.evicted)
+    back: list[str] = []
+    away: list[str] = []
+    for index in gone:
+        member = played.population.members[index]
+        if member.admitted.workload.object.kind != "Pod":
+            comes_back = _may_return(member)
+            (back if comes_back else away).append(played.names[index])
+    if back:
+        yield (
+            f"What replaces {some(back, len(back))} is not played. In a cluster it can be back on "
+            "this node within seconds, and use memory again: it tolerates the taint of "
+            "MemoryPressure, as all pods of DaemonSets do, and then the kubelet admits it, even as "
+            "BestEffort."
+        )
+    if away:
+        lasts = format_duration(played.config.pressure_transition_period)
+        yield (
+            f"What replaces {some(away, len(away))} is not played. The scheduler keeps it off this "
+            f"node while that has the taint of MemoryPressure, until {lasts} after a threshold was "
+            "met the last time."
+        )
+
+
+def _may_return(member: Member) -> bool:
+    pod, kind = member.verdict.effective.pod, member.admitted.workload.object.kind
+    if pod.node_name and member.verdict.qos is not QOSClass.BEST_EFFORT:
+        return True  # Nobody asks the scheduler, and the kubelet asks only BestEffort pods.
+    given = DAEMON_TOLERATIONS if kind == DAEMON_SET else ()
+    taint = Taint(MEMORY_PRESSURE, NO_SCHEDULE)
+    return untolerated((*pod.tolerations, *given), [taint]) is None
 
 
 def _ties(played: Simulation) -> Iterator[str]:

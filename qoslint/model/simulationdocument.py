@@ -8,7 +8,7 @@ from typing import TypeAlias
 from qoslint.kernel.eviction import NANOS
 from qoslint.kernel.pod import MEMORY, is_critical_pod
 from qoslint.kernel.ramps import Ramp
-from qoslint.kernel.scenario import KernelKill, KubeletPass
+from qoslint.kernel.scenario import KernelKill, KubeletPass, in_time
 from qoslint.kernel.signals import MEMORY_SIGNALS
 from qoslint.model.assumed import assumptions
 from qoslint.model.rankdocument import population_document
@@ -55,6 +55,7 @@ def _node(played: Simulation) -> Document:
                 "signal": str(each.signal),
                 "value": each.resolved(resources.capacities[each.signal]).canonical(),
                 "gracePeriodSeconds": each.grace_period // NANOS,
+                "inTime": in_bytes(in_time(each, resources.capacities[each.signal])),
                 "minReclaim": None
                 if each.min_reclaim is None
                 else each._replace(value=each.min_reclaim)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -11,11 +11,12 @@ from qoslint.kernel.evictionmessage import eviction_message
 from qoslint.kernel.pod import is_critical_pod
 from qoslint.kernel.podstats import usage as measured_usage
 from qoslint.kernel.quantity import Format, Quantity, from_nanos, new_quantity
-from qoslint.kernel.ramps import Ramp, pod_stats
+from qoslint.kernel.ramps import pod_stats
 from qoslint.kernel.scenario import KernelKill, KubeletPass, Suspect
 from qoslint.kernel.signals import Signal, starved_resource
 from qoslint.kernel.simulation import Reclaim, Victim, thresholds_met
 from qoslint.model.noderanking import pod_name
+from qoslint.model.running import pod_memory
 from qoslint.model.simulate import Simulation
 
 Document: TypeAlias = dict[str, object]
@@ -168,25 +169,35 @@ def _kill(kill: KernelKill, played: Simulation) -> Document:
         "used": in_bytes(kill.used),
         "limit": in_bytes(kill.limit),
         "suspects": [_suspect(each, kill.second, played) for each in kill.suspects],
+        "killed": len(kill.killed),
+        "available": in_bytes(kill.left),
     }
 
 
 def _suspect(suspect: Suspect, second: int, played: Simulation) -> Document:
     if suspect.pod is None:
-        processes: Sequence[tuple[str, int, Ramp]] = [
-            (each.name, each.oom_score_adj, each.memory) for each in played.node.daemons
-        ]
+        processes = [(each.name, each.oom_score_adj) for each in played.node.daemons]
     else:
-        processes = [
-            (each.name, each.oom_score_adj, each.memory)
-            for each in played.pods[suspect.pod].containers
-        ]
-    found: Mapping[str, tuple[int, Ramp]] = {name: (adj, ramp) for name, adj, ramp in processes}
-    adj, ramp = found[suspect.name]
+        containers = played.pods[suspect.pod].containers
+        processes = [(each.name, each.oom_score_adj) for each in containers]
     return {
         "pod": suspect.pod,
         "process": suspect.name,
-        "oomScoreAdj": adj,
-        "memory": in_bytes(ramp.at(second)),
+        "oomScoreAdj": dict(processes)[suspect.name],
+        "memory": in_bytes(suspect.memory),
         "badness": suspect.badness,
+        **_of_pod(suspect, second, played),
+    }
+
+
+def _of_pod(suspect: Suspect, second: int, played: Simulation) -> Document:
+    """What the kubelet would compare of the pod that a process is of, and the kernel does not."""
+    if suspect.pod is None:
+        return {"exceedsRequest": None, "request": None}
+    running = played.pods[suspect.pod]
+    request = compared_request(running.pod, Signal.MEMORY, played.config.features)
+    used = pod_memory(running, second)
+    return {
+        "exceedsRequest": exceeds_request(Signal.MEMORY, used, request.nanos),
+        "request": request.canonical(),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from qoslint.report import simulation_outcome as outcome
 from qoslint.report import simulation_words as words
 from qoslint.report.amounts import memory
 from qoslint.report.prose import harmless, wrapped
@@ -29,7 +30,7 @@ def _page(document: Json, style: Style) -> Iterator[str]:
         yield from body(step, document, style)
     yield ""
     yield palette.paint(palette.strong, "What came of it")
-    yield from _indented(words.ending(document), style)
+    yield from _indented(outcome.ending(document), style)
     yield ""
     yield palette.paint(palette.strong, "Assumed")
     yield from wrapped((f"  - {each}" for each in document["assumptions"]), style.width)
@@ -52,11 +53,11 @@ def _kubelet(step: Json, document: Json, style: Style) -> Iterator[str]:
 
 def _kernel(step: Json, document: Json, style: Style) -> Iterator[str]:
     palette = style.palette
-    because, *killed = words.killed(step, document)
+    because, *killed = outcome.killed(step, document)
     yield from _wrapped_behind(
         f"{step['second']} s", f"daemons {memory(step['daemons'])}: {because}", style
     )
-    yield from _table(words.SUSPECTS, words.suspect_rows(step, document))
+    yield from _table(outcome.SUSPECTS, outcome.suspect_rows(step, document))
     yield from _indented(words.more_rows(step["suspects"]), style)
     for line in _indented(killed, style):
         yield palette.paint(palette.error, line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from qoslint.report import simulation_outcome as outcome
 from qoslint.report import simulation_words as words
 from qoslint.report.amounts import memory
 from qoslint.report.prose import harmless
@@ -26,7 +27,7 @@ def _page(document: Json) -> Iterator[str]:
         yield from _kernel(step, document) if step["by"] == "kernel" else _kubelet(step, document)
     yield "#### What came of it"
     yield ""
-    yield from _paragraphs(words.ending(document))
+    yield from _paragraphs(outcome.ending(document))
     yield "#### Assumed"
     yield ""
     yield from (f"- {_plain(each)}" for each in document["assumptions"])
@@ -47,11 +48,11 @@ def _kubelet(step: Json, document: Json) -> Iterator[str]:
 
 
 def _kernel(step: Json, document: Json) -> Iterator[str]:
-    because, *killed = words.killed(step, document)
+    because, *killed = outcome.killed(step, document)
     yield f"#### {step['second']} s: daemons {memory(step['daemons'])}, the kernel acts"
     yield ""
     yield from _paragraphs([because])
-    yield from _table(words.SUSPECTS, words.suspect_rows(step, document))
+    yield from _table(outcome.SUSPECTS, outcome.suspect_rows(step, document))
     yield from _paragraphs(words.more_rows(step["suspects"]))
     for line in killed:
         yield f"**{_plain(line)}**"

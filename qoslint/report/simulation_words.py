@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from qoslint.kernel.quantity import Format, new_quantity, parse
+from qoslint.kernel.quantity import parse
 from qoslint.kernel.scenario import MONITORING_PERIOD_SECONDS
 from qoslint.model.wording import counted, listing, some
 from qoslint.report.amounts import memory
 from qoslint.report.ranking_words import decided
 from qoslint.schema import Json
 
-_NANOS = 10**9
+_MIB = 2**20
 _NODE = "memory.available"
-_MOST_ROWS = 10
+_MOST_NAMED = 20
+MOST_ROWS = 10
 """Rows of a ranking that are shown; the document holds all."""
 
 
@@ -67,10 +68,34 @@ def _thresholds(node: Json) -> Iterator[str]:
         wanted = more not in (None, "0")
         until = f"; then until there is {memory(more)} more than that" if wanted else ""
         yield f"  - less than {memory(each['value'])} {where}{late} ({each['signal']}){until}"
+    yield from _in_time(node["thresholds"])
+
+
+def _in_time(thresholds: Json) -> Iterator[str]:
+    """How fast memory may shrink for the kubelet to look before it is gone."""
+    on_node = [each for each in thresholds if each["signal"] == _NODE]
+    best = max(on_node, key=lambda each: parse(each["inTime"]).nanos, default=None)
+    if best is None:
+        return
+    waited = MONITORING_PERIOD_SECONDS
+    grace = best["gracePeriodSeconds"]
+    if grace:
+        waited += -(-grace // waited) * waited
+    yield (
+        f"Growth of up to {rate(best['inTime'])} in all ({memory(best['value'])} in {waited} s) "
+        "cannot fill the node before the kubelet acts. With faster growth the kernel may kill "
+        "first: that depends on the moments at which the kubelet looks, here 0 s, 10 s and so on "
+        "(pkg/kubelet/kubelet.go evictionMonitoringPeriod)."
+    )
 
 
 def _cgroup(node: Json) -> str:
     return f"left of the {memory(node['kubepodsLimit'])} that all pods together are limited to"
+
+
+def rate(text: str) -> str:
+    """Bytes per second: `10Mi/s`."""
+    return f"{memory(text)}/s" if parse(text).value() >= _MIB else f"{text} bytes/s"
 
 
 def ramp(each: Json) -> str:
@@ -79,7 +104,7 @@ def ramp(each: Json) -> str:
         return memory(each["from"])
     way = abs(parse(each["to"]).nanos - parse(each["from"]).nanos)
     jump = parse(each["perSecond"]).nanos >= way
-    how = "at once" if jump else f"at {memory(each['perSecond'])}/s"
+    how = "at once" if jump else f"at {rate(each['perSecond'])}"
     return f"{memory(each['from'])} to {memory(each['to'])} {how}"
 
 
@@ -167,74 +192,17 @@ def _why(each: Json, step: Json, document: Json) -> str:
     return f"It goes before {pod(document, behind[0]['pod'])}: {why}."
 
 
-def killed(step: Json, document: Json) -> Iterator[str]:
-    """Why the kernel acts, and on whom."""
-    full = "the node has" if step["full"] == "node" else "all pods together are limited to"
-    late = f"The kubelet looks only every {MONITORING_PERIOD_SECONDS} s, so the kernel acts first"
-    if step["second"] == 0:
-        late = "It is so from the start, so the kernel acts before the kubelet can"
-    yield (
-        f"{memory(step['used'])} would be used, and {full} {memory(step['limit'])}. {late}: it "
-        "asks for no priority and no request, only for badness: the pages in use, and "
-        "oom_score_adj thousandths of all pages."
-    )
-    if not step["suspects"]:
-        yield "There is no process that it may kill."
-        return
-    first = step["suspects"][0]
-    ties = [each for each in step["suspects"][1:] if each["badness"] == first["badness"]]
-    many = "another" if len(ties) == 1 else f"one of {len(ties)} others"
-    equal = f", or {many} just as bad" if ties else ""
-    yield f"Killed by the kernel: {process(first, document)}{equal}.{_goes_on(first, step)}"
-
-
-def _goes_on(first: Json, step: Json) -> str:
-    missing = parse(step["used"]).nanos - parse(step["limit"]).nanos
-    if parse(first["memory"]).nanos >= missing or len(step["suspects"]) == 1:
-        return ""
-    lacking = memory(new_quantity(missing // _NANOS, Format.BINARY_SI).canonical())
+def named(names: Sequence[str]) -> str:
+    """All names, or of very many the first and how many more."""
     return (
-        f" That frees {memory(first['memory'])} where {lacking} is missing, so the kernel goes on "
-        "down the list."
+        listing(names[:_MOST_NAMED])
+        if len(names) <= _MOST_NAMED
+        else listing([*names[:_MOST_NAMED], f"{len(names) - _MOST_NAMED} more"])
     )
-
-
-def process(suspect: Json, document: Json) -> str:
-    """A process: a container of a pod, or what runs outside of pods."""
-    if suspect["pod"] is None:
-        return "a process outside of pods"
-    return f"{suspect['process']} of {pod(document, suspect['pod'])}"
-
-
-def ending(document: Json) -> Iterator[str]:
-    """What came of it all."""
-    outcome = document["outcome"]
-    if outcome["evicted"]:
-        order = [f"{pod(document, e['pod'])} at {e['second']} s" for e in outcome["evicted"]]
-        yield f"Evicted in this order: {', '.join(order)}."
-    else:
-        yield "The kubelet evicted nobody."
-    if outcome["by"] == "kernel":
-        if sum(step["by"] == "kernel" for step in document["steps"]) > 1:
-            yield (
-                "The node and the cgroup of all pods are full in the same second: for which of "
-                "them the kernel kills first is open."
-            )
-        yield (
-            f"The play ends at {outcome['second']} s, when the kernel kills: how the container "
-            "that restarts goes on is not known."
-        )
-    else:
-        left = [pod(document, index) for index in outcome["notEvicted"]]
-        survive = f"{some(left, len(left))} survive" if left else "No pod is left"
-        one = f"{left[0]} survives" if len(left) == 1 else survive
-        available = memory(outcome["available"])
-        yield f"{one}; at {outcome['second']} s, {available} is available."
 
 
 RANKING = ("", "pod", "above request", "priority", "usage - request", "usage", "request")
 """The columns of a ranking: the kubelet compares the third, fourth and fifth, in this order."""
-SUSPECTS = ("", "process", "oom_score_adj", "memory", "badness")
 
 
 def ranking_rows(step: Json, document: Json) -> list[tuple[str, ...]]:
@@ -249,25 +217,11 @@ def ranking_rows(step: Json, document: Json) -> list[tuple[str, ...]]:
             memory(each["usage"]),
             memory(each["request"]),
         )
-        for each in step["ranking"][:_MOST_ROWS]
-    ]
-
-
-def suspect_rows(step: Json, document: Json) -> list[tuple[str, ...]]:
-    """The processes that the kernel finds worst; badness is in pages."""
-    return [
-        (
-            str(number),
-            process(each, document),
-            str(each["oomScoreAdj"]),
-            memory(each["memory"]),
-            str(each["badness"]),
-        )
-        for number, each in enumerate(step["suspects"][:_MOST_ROWS], start=1)
+        for each in step["ranking"][:MOST_ROWS]
     ]
 
 
 def more_rows(rows: list[Json]) -> Iterator[str]:
     """What is said of the rows that are not shown."""
-    if len(rows) > _MOST_ROWS:
-        yield f"and {len(rows) - _MOST_ROWS} more"
+    if len(rows) > MOST_ROWS:
+        yield f"and {len(rows) - MOST_ROWS} more"

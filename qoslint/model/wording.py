@@ -15,13 +15,15 @@ from qoslint.kernel.pod import (
     is_critical_pod,
     is_node_critical_pod,
 )
-from qoslint.kernel.quantity import Quantity
+from qoslint.kernel.quantity import Format, Quantity, new_quantity
 from qoslint.model.podspec import CONTAINER_LISTS
 from qoslint.model.step import Step
 from qoslint.model.workloads import Workload
 from qoslint.span import Path, value_at
 
 _SHOWN = 4
+_KIB = 1024
+_MIB = 2**20
 
 _NAMES = {CPU: "CPU"}
 _CONTAINERS = {
@@ -47,6 +49,15 @@ def some(names: Iterable[str], count: int) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things: `1 Job`, `3 Jobs`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def exact_bytes(count: int) -> str:
+    """So many bytes to the last one: `512Mi`, `3839Mi + 1 byte`, `700 bytes`."""
+    rest = count % _KIB
+    if count and count < _MIB and (rest or count < _KIB):
+        return counted(count, "byte")
+    whole = new_quantity(count - rest, Format.BINARY_SI).canonical()
+    return f"{whole} + {counted(rest, 'byte')}" if rest else whole
 
 
 def plain_number(quantity: Quantity) -> str:

@@ -58,7 +58,8 @@ def test_the_counterexample_names_node_usages_requests_and_the_key_that_decides(
         (
             "QOS401",
             "error",
-            "On node n16, Pod shop/api at 900Mi (request 512Mi, priority 0) goes before Pod "
+            "On node n16, if the scheduler puts both on one such node, "
+            "Pod shop/api at 900Mi (request 512Mi, priority 0) goes before Pod "
             "batch/import at 2Gi (request 2Gi, priority 0), though it shall outlive it: it uses "
             "more than it requests, and the other does not.",
         )
@@ -105,7 +106,54 @@ def test_daemons_that_leave_room_make_other_pods_part_of_the_example(said):
     node = '{name: n8, capacity: {cpu: "8", memory: 8Gi}, daemons: {memory: 1Gi}}'
     text = pod("api", request="512Mi", limit="900Mi", annotations=OUTLIVES)
     ((_, _, message),) = said(text + pod("import", namespace="batch", limit="2Gi"), nodes=node)
-    assert "while all other pods use" in message
+    assert " while all other pods on it use " in message
+    assert " + 1 byte, the least with which a threshold is met, though it" in message
+
+
+@pytest.mark.parametrize("known", ["count: 1", "pods: [{namespace: '*'}]"])
+def test_pods_that_are_known_to_share_the_node_are_told_without_an_if(said, known):
+    node = f'{{name: n16, capacity: {{cpu: "8", memory: 16Gi}}, {known}}}'
+    text = pod("api", request="512Mi", limit="900Mi", annotations=OUTLIVES)
+    text += pod("import", namespace="batch", limit="2Gi")
+    ((_, _, message),) = said(text, nodes=node)
+    assert message.startswith("On node n16, Pod shop/api at 900Mi")
+    ((_, _, message),) = said(text, nodes=node.replace(known, "count: 2"))
+    assert message.startswith("On node n16, if the scheduler puts both on one such node, Pod ")
+
+
+class TestTheArgumentOfAProtectedPod:
+    NODE = (
+        '{name: n8, count: 1, capacity: {cpu: "8", memory: 8Gi}, '
+        "kubelet: {kubeReserved: {memory: 1Gi}}}"
+    )
+    PROTECTED = pod("api", limit="1Gi", annotations={"expect-protected": "true"})
+
+    def told(self, said, text, **node):
+        ((_, severity, message),) = said(
+            text, codes=("QOS411",), settings="rules: {extend: [QOS411]}\n", **node
+        )
+        assert severity == "note"
+        return message
+
+    def test_it_has_the_numbers_of_the_node(self, said):
+        message = self.told(said, self.PROTECTED + pod("b", request="2Gi"), nodes=self.NODE)
+        assert "on n8 it cannot use more than the 1Gi that it requests." in message
+        assert (
+            "If all pods stay within their requests (3Gi together) and daemons use no more than "
+            "1Gi, at least 4Gi of 8Gi is left, and the kubelet evicts nobody while 100Mi is."
+        ) in message
+        assert "critical" not in message
+
+    def test_where_pods_are_only_assumed_to_share_it_what_is_allocatable_bounds_them(self, said):
+        node = self.NODE.replace("count: 1, ", "")
+        message = self.told(said, self.PROTECTED, nodes=node)
+        assert "(at most 7068Mi together, which is allocatable)" in message
+        assert "at least 100Mi of 8Gi is left" in message
+
+    def test_critical_pods_are_named_only_where_there_are_some(self, said):
+        critical = pod("c", limit="1Gi", priority="system-node-critical")
+        message = self.told(said, self.PROTECTED + critical, nodes=self.NODE)
+        assert "Nor can any critical pod there, which the kubelet never evicts." in message
 
 
 def test_signals_widen_it_to_processes_where_only_priority_counts(said):

@@ -63,6 +63,8 @@ class Shown(NamedTuple):
     own: Contender
     rival: Rival
     example: Example
+    known_to_share: bool
+    """Whether both are known to be on one node, and not only may be."""
 
 
 def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
@@ -92,7 +94,7 @@ def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
                 continue
             found = example(own, rival.contender, signal, ground.pressure.limits)
             if found:
-                return Shown(ground, own, rival, found)
+                return Shown(ground, own, rival, found, field.known_to_share(index))
         return None
 
     def answer(member: Member, wish: Outlives) -> Answer:
@@ -133,17 +135,22 @@ def _signals(wish: Outlives, kubelet: Kubelet) -> Iterator[Signal]:
 
 
 def _sentence(shown: Shown) -> str:
-    ground, own, (member, other), found = shown
+    ground, own, (member, other), found, known_to_share = shown
     signal = ground.signal
     rest = ""
     if found.others:
-        rest = f" while all other pods use {amount(found.others, signal)}"
+        rest = (
+            f" while all other pods on it use {amount(found.others, signal)}, the least with which "
+            "a threshold is met"
+        )
     # Not "is evicted": whoever stays within its request may never be.
     goes = "may go" if ties(own, other, found, signal) else "goes"
+    shared = "" if known_to_share else "if the scheduler puts both on one such node, "
     return (
-        f"On node {ground.kubelet.node.name}, {OBJECT} at {_usage(own, found.first, signal)} "
-        f"{goes} before {member.admitted.label} at {_usage(other, found.second, signal)}{rest}, "
-        f"though it shall outlive it: {deciding(own, other, found, signal)}."
+        f"On node {ground.kubelet.node.name}, {shared}{OBJECT} at "
+        f"{_usage(own, found.first, signal)} {goes} before {member.admitted.label} at "
+        f"{_usage(other, found.second, signal)}{rest}, though it shall outlive it: "
+        f"{deciding(own, other, found, signal)}."
     )
 
 

@@ -16,16 +16,14 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from qoslint.kernel.eviction import Key, exceeds_request, key_function, usage_quantity
+from qoslint.kernel.eviction import Key, exceeds_request, key_function
 from qoslint.kernel.signals import Signal, StarvedResource, starved_resource
 from qoslint.model.bounds import runners
 from qoslint.model.contenders import Contender, Limits, usages_at_requests
+from qoslint.model.wording import exact_bytes
 
 _WHOLE = 2**20
 """Bytes of usages that people can read."""
-
-_SMALL = 1024
-"""Bytes below which a number without suffix needs a unit."""
 
 
 class Example(NamedTuple):
@@ -121,17 +119,14 @@ def at_request(contender: Contender, signal: Signal) -> int:
 
 
 def amount(usage: int, signal: Signal) -> str:
-    """A usage as people read it: `900Mi`, `12 processes`, `943718401 bytes`."""
+    """A usage as people read it: `900Mi`, `900Mi + 1 byte`, `12 processes`."""
     match starved_resource(signal):
         case StarvedResource.PIDS:
             return f"{usage} process" if usage == 1 else f"{usage} processes"
         case StarvedResource.INODES:
             return f"{usage} inode" if usage == 1 else f"{usage} inodes"
-        case _ if usage < _SMALL:
-            return "1 byte" if usage == 1 else f"{usage} bytes"
         case _:
-            text = str(usage_quantity(signal, usage))
-            return f"{text} bytes" if text.isdecimal() else text
+            return exact_bytes(usage)
 
 
 def ties(first: Contender, second: Contender, found: Example, signal: Signal) -> bool:

@@ -16,10 +16,8 @@ from functools import cache
 
 from qoslint.finding import OBJECT
 from qoslint.kernel.eviction import NANOS
-from qoslint.kernel.pod import MEMORY, is_critical_pod
-from qoslint.kernel.quantity import ZERO, Format, new_quantity
-from qoslint.kernel.signals import MEMORY_SIGNALS, Signal
-from qoslint.kernel.thresholds import threshold_quantity
+from qoslint.kernel.pod import is_critical_pod
+from qoslint.kernel.signals import Signal
 from qoslint.model.contenders import Contender, Limits
 from qoslint.model.expect.answer import Answer, Broken, Doubt, Judgement, Kept
 from qoslint.model.expect.guests import (
@@ -32,9 +30,9 @@ from qoslint.model.expect.guests import (
 from qoslint.model.expect.intent import Protected
 from qoslint.model.expect.known import why_unknown
 from qoslint.model.expect.pairs import Example, amount, at_request, rounded_up, within
+from qoslint.model.expect.reserves import left_within_requests, reclaims_too_much
 from qoslint.model.judged import JudgedCluster
-from qoslint.model.kubelet import Kubelet
-from qoslint.model.population import Member
+from qoslint.model.population import Member, population
 from qoslint.model.wording import some
 
 _SIGNAL = Signal.MEMORY
@@ -66,11 +64,12 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
     def broken(member: Member, index: int) -> str:
         ground = field.ground(index, _SIGNAL)
         own = ground.contender(member.verdict.effective.pod)
+        known = field.known_to_share(index)
         if can_exceed(own) and (why := _exceeding(own, ground)):
             return why
         for other, contender in unbounded(index):
             if field.may_share(index, member, other) and (
-                why := _beside(own, other, contender, ground)
+                why := _beside(own, other, contender, ground, known)
             ):
                 return why
         return reclaims_too_much(ground.kubelet)
@@ -80,23 +79,37 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
             return Kept(critical)
         if not cluster.kubelets:
             return Doubt(NO_NODES)
-        names = []
-        for index, kubelet in enumerate(cluster.kubelets):
+        held: list[int] = []
+        for index in range(len(cluster.kubelets)):
             evicts = field.ground(index, _SIGNAL).pressure.thresholds
             if evicts and id(member.admitted) in field.on(index):
                 if why := broken(member, index):
                     return Broken(why)
-                names.append(kubelet.node.name)
-        if not names:
+                held.append(index)
+        if not held:
             return Kept("no node that takes it has a threshold for memory")
         if others := unknown():
             return Doubt(f"what others are is not known ({some(others, len(others))})")
-        return Kept(
-            f"on {some(names, len(names))} it cannot use more than it requests, nor can any pod "
-            "that is never evicted, and what the kubelet reclaims fits in what is reserved: so, "
-            "while daemons keep to their reservation, every eviction finds a pod above its "
-            "request, which goes before it"
+        return Kept(" ".join(argument(member, held)))
+
+    def argument(member: Member, held: list[int]) -> Iterator[str]:
+        first, *others = held
+        kubelet = cluster.kubelets[first]
+        request = field.ground(first, _SIGNAL).contender(member.verdict.effective.pod).request
+        yield (
+            f"on {kubelet.node.name} it cannot use more than the {request.canonical()} that it "
+            "requests."
         )
+        if any(is_critical_pod(each.verdict.effective.pod) for each in field.on(first).values()):
+            yield "Nor can any critical pod there, which the kubelet never evicts."
+        yield left_within_requests(population(cluster, kubelet), kubelet)
+        yield (
+            "So while daemons keep to that, some other pod is above its request whenever the "
+            "kubelet evicts, and goes before it"
+        )
+        if others:
+            names = [cluster.kubelets[index].node.name for index in others]
+            yield f"(and so on {some(names, len(names))})"
 
     yield from judgements(cluster, field, Protected, answer)
 
@@ -118,14 +131,18 @@ def _exceeding(own: Contender, ground: Ground) -> str:
     )
 
 
-def _beside(own: Contender, other: Member, exceeding: Contender, ground: Ground) -> str:
+def _beside(
+    own: Contender, other: Member, exceeding: Contender, ground: Ground, known_to_share: bool
+) -> str:
     """That a pod which is never evicted may exceed its request beside it; or empty, likewise."""
     requested = at_request(own, _SIGNAL)
     found = excess_example(exceeding, requested, ground.pressure.limits)
     if found is None:
         return ""
+    shared = "" if known_to_share else "if the scheduler puts both on one such node, "
     return (
-        f"On node {ground.kubelet.node.name}, {other.admitted.label} is never evicted and may use "
+        f"On node {ground.kubelet.node.name}, {shared}{other.admitted.label} is never evicted and "
+        "may use "
         f"{_bytes(found.first)}, more than the {exceeding.request.canonical()} that it requests"
         f"{_beside_others(found)}: {OBJECT} at {_bytes(requested)} may be evicted for that, "
         "although it stays within its request."
@@ -133,7 +150,12 @@ def _beside(own: Contender, other: Member, exceeding: Contender, ground: Ground)
 
 
 def _beside_others(found: Example) -> str:
-    return f", while all other pods use {_bytes(found.others)}" if found.others else ""
+    if not found.others:
+        return ""
+    return (
+        f", while all other pods that share it use {_bytes(found.others)}, the least with which a "
+        "threshold is met"
+    )
 
 
 def _bytes(usage: int) -> str:
@@ -150,45 +172,3 @@ def excess_example(exceeding: Contender, other: int, limits: Limits) -> Example 
             if found:
                 return found
     return None
-
-
-def reclaims_too_much(kubelet: Kubelet) -> str:
-    """That a threshold asks for more than pods within their requests leave, as a sentence.
-
-    Empty if all of them leave enough, while daemons keep to what is reserved for them.
-    """
-    resources = kubelet.resources
-    allocatable = resources.allocatable
-    for threshold in resources.thresholds or ():
-        capacity = resources.capacities.get(threshold.signal)
-        if threshold.signal not in MEMORY_SIGNALS or capacity is None or allocatable is None:
-            continue
-        daemons = 0 if threshold.signal is Signal.ALLOCATABLE_MEMORY else _daemons(kubelet)
-        pods = allocatable.allocatable.get(MEMORY, ZERO).nanos
-        left = capacity * NANOS - pods - daemons
-        wanted = threshold.resolved(capacity).nanos
-        if threshold.min_reclaim is not None:
-            wanted += threshold_quantity(threshold.min_reclaim, capacity).nanos
-        if wanted > left:
-            return (
-                f"On node {kubelet.node.name}, the kubelet evicts until {_nanos(wanted)} of "
-                f"{threshold.signal} are left, its minimum reclaim included, and pods within their "
-                f"requests and daemons within their reservation leave {_nanos(left)}: {OBJECT} may "
-                "be evicted although it stays within its request."
-            )
-    return ""
-
-
-def _daemons(kubelet: Kubelet) -> int:
-    """The most that daemons use while they keep to what is reserved for them, in billionths."""
-    allocatable = kubelet.resources.allocatable
-    if allocatable is None:
-        return 0
-    parts = (allocatable.kube_reserved, allocatable.system_reserved)
-    reserved = sum(part.get(MEMORY, ZERO).nanos for part in parts)
-    stated = kubelet.node.daemons.get(MEMORY)
-    return reserved if stated is None else min(reserved, stated.nanos)
-
-
-def _nanos(nanos: int) -> str:
-    return str(new_quantity(max(0, nanos) // NANOS, Format.BINARY_SI))

@@ -147,8 +147,8 @@ def scenario_option(command: _Command) -> _Command:
         show_default=True,
         callback=scenario_name,
         metavar="peak|requests|usage|leak:WORKLOAD",
-        help="What the pods use: all that they may, their requests, what --usage says, or their "
-        "requests but for one that uses all it may.",
+        help="What the pods use: all that they may, their requests, what --usage says, or that "
+        "(else their requests) but for one that uses all its limits allow.",
     )(command)
 
 

@@ -37,8 +37,9 @@ _MOST_SECONDS = 86400
     callback=scenario_name,
     metavar="requests|peak|usage|leak:WORKLOAD",
     help="What pods use that do not grow. requests: their memory request. peak: all that their "
-    "limits allow. usage: what --usage says. leak:WORKLOAD: that one all it may, the others their "
-    "request. By default usage with --usage, else requests.",
+    "limits allow. usage: what --usage says. leak:WORKLOAD: that one all that its limits allow, "
+    "the others what --usage says, else their request. By default usage with --usage, else "
+    "requests.",
 )
 @usage_option
 @click.option(

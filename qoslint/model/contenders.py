@@ -34,6 +34,20 @@ def contender(pod: Pod, usage: Usage, signal: Signal, features: Features) -> Con
     return Contender(usage, request, pod.priority or 0, is_critical_pod(pod))
 
 
+class Contest(NamedTuple):
+    """The pods of a node, what they may use, and what they use as long as they do not grow."""
+
+    contenders: tuple[Contender, ...]
+    rest: tuple[int, ...]
+    """The most that was measured of each, else its request, as far as it can use that."""
+    least: tuple[int, ...]
+    """The least that each uses while it runs, whatever was measured."""
+    most: tuple[int, ...]
+    """The most that its limits and the node allow each, likewise."""
+    measured: frozenset[int]
+    """The indexes of those of which the usage was measured."""
+
+
 class Limits(NamedTuple):
     """What all pods of a node use together when the kubelet ranks them: least and most.
 
@@ -105,9 +119,10 @@ def requests(contenders: Sequence[Contender], signal: Signal) -> Scenario:
     return scenario("requests", contenders, usages_at_requests(contenders, signal))
 
 
-def leak(name: str, index: int, contenders: Sequence[Contender], signal: Signal) -> Scenario:
-    """The pod of that index uses all that it may, the others their requests."""
-    usages = usages_at_requests(contenders, signal)
+def leak(name: str, index: int, contest: Contest) -> Scenario:
+    """The pod of that index uses all that it may, the others what they do without growing."""
+    contenders = contest.contenders
+    usages = [*contest.rest]
     usages[index] = contenders[index].usage.hi
     return scenario(name, contenders, usages)
 

@@ -1,15 +1,15 @@
-"""Innocent victims: who is evicted before the one pod that grows."""
+"""Innocent victims: who is evicted, although within its request, because others grow."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from qoslint.kernel.eviction import key_function
+from qoslint.kernel.eviction import exceeds_request, key_function
 from qoslint.kernel.signals import Signal
-from qoslint.model.contenders import Contender, Limits, usages_at_requests
+from qoslint.model.contenders import Contest, Limits
 
 
 class Growth(NamedTuple):
@@ -23,14 +23,22 @@ class Growth(NamedTuple):
     """How many of the first in the order may go before it; it may be one of those itself."""
     others: int
     """The same without itself."""
+    place: int
+    """Its own place in the order, from 0; beyond it for a pod that cannot be evicted."""
 
 
 class Innocents(NamedTuple):
-    """For each pod, those that may be evicted before it while it alone grows."""
+    """Who may be evicted while one pod alone grows, and while only something else does."""
 
     order: tuple[int, ...]
-    """The pods that can be evicted, first to go first, while none grows."""
+    """The pods that can be evicted, first to go first, while none grows.
+
+    They go in this order if only what runs outside of pods grows."""
+    above: int
+    """How many of the first of these are above their requests without growing."""
     growths: tuple[Growth, ...]
+    always_above: tuple[int, ...]
+    """The pods that are above their requests at the least that a running pod uses."""
 
     def victims(self, pod: int) -> Iterator[int]:
         """The pods that may be evicted before the pod of that index, first to go first."""
@@ -41,15 +49,26 @@ class Innocents(NamedTuple):
         """How many those are."""
         return self.growths[pod].others
 
+    def innocents(self, pod: int) -> Iterator[int]:
+        """Those of them that stay within their requests, first to go first."""
+        before = islice(self.order, self.above, self.growths[pod].before)
+        return (each for each in before if each != pod)
 
-def innocent_victims(contenders: Sequence[Contender], signal: Signal, limits: Limits) -> Innocents:
-    """Who may go before each pod if it grows from its request and the others stay at theirs.
+    def count_of_innocents(self, pod: int) -> int:
+        """How many those are."""
+        growth = self.growths[pod]
+        itself = growth.before - growth.others if growth.place >= self.above else 0
+        return max(0, growth.before - self.above - itself)
+
+
+def innocent_victims(field: Contest, signal: Signal, limits: Limits) -> Innocents:
+    """Who may go before each pod if it grows, up to its limit, and the others do not.
 
     Its key only moves ahead as it grows, and the others keep theirs: whoever may be evicted before
     it at any time goes before it, or ties, at the usage at which the threshold is first met. A pod
     that cannot be evicted itself leaves it to all others. Sorted once: n log n for all pods.
     """
-    key, base = key_function(signal), usages_at_requests(contenders, signal)
+    key, contenders, base = key_function(signal), field.contenders, field.rest
     keys = [
         key(usage, each.request.nanos, each.priority)
         for each, usage in zip(contenders, base, strict=True)
@@ -64,14 +83,22 @@ def innocent_victims(contenders: Sequence[Contender], signal: Signal, limits: Li
         for index, (each, usage) in enumerate(zip(contenders, base, strict=True)):
             missing = 0 if limits.least is None else max(0, limits.least - total)
             pressure, before = usage + missing, len(order)
+            place = places.get(index, before)
             too_much = limits.most is not None and total + missing > limits.most
-            if too_much or pressure > each.usage.hi:
-                yield Growth(index, None, 0, 0)
+            if too_much or pressure > field.most[index]:
+                yield Growth(index, None, 0, 0, place)
                 continue
             if not each.critical:
                 reached = key(pressure, each.request.nanos, each.priority)
                 before = bisect_right(sorted_keys, reached)
-            others = before - (places.get(index, before) < before)
-            yield Growth(index, pressure, before, others)
+            yield Growth(index, pressure, before, before - (place < before), place)
 
-    return Innocents(tuple(order), tuple(growths()))
+    def above(index: int, usage: int) -> bool:
+        return exceeds_request(signal, usage, contenders[index].request.nanos)
+
+    return Innocents(
+        tuple(order),
+        sum(above(index, base[index]) for index in order),
+        tuple(growths()),
+        tuple(index for index, least in enumerate(field.least) if above(index, least)),
+    )

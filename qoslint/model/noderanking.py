@@ -12,10 +12,12 @@ from qoslint.kernel.podstats import measures_partly
 from qoslint.kernel.signals import Signal, StarvedResource, starved_resource
 from qoslint.model.contenders import (
     Contender,
+    Contest,
     Scenario,
     contender,
     leak,
     peak,
+    requests,
     scenario,
     usages_at_requests,
 )
@@ -64,6 +66,8 @@ class NodeRanking(NamedTuple):
     names: tuple[str, ...]
     """Of the members, replicas told apart."""
     pressure: Pressure
+    measured: frozenset[int]
+    """The indexes of the members of which the usage was measured."""
     ranking: Ranking
     innocents: Innocents
 
@@ -101,44 +105,66 @@ def ranked(cluster: JudgedCluster, kubelet: Kubelet, question: Question) -> Node
     """The ranking on a node; None if the pods that leak are not on it."""
     found, force = population(cluster, kubelet), pressure(kubelet, question.signal)
     measured = question.measured.get(cluster.cluster.name, NOT_MEASURED)
-    contenders, seen = contenders_of(found, kubelet, question.signal, measured)
-    leaking = [i for i, each in enumerate(found.members) if each.admitted in question.leaking]
+    leaking = [i for i, each in enumerate(found.members) if each.admitted in question.leaking][:1]
     if question.leaking and not leaking:
         return None
-    played = named_scenario(question.scenario, question.signal, contenders, leaking[:1], seen)
+    field = contest_of(found, kubelet, question.signal, measured, leaking)
+    played = named_scenario(question.scenario, question.signal, field, leaking)
     return NodeRanking(
         cluster,
         kubelet,
         found,
         tuple(member_names(found)),
         force,
-        ranking(contenders, question.signal, force.limits, played),
-        innocent_victims(contenders, question.signal, force.limits),
+        field.measured,
+        ranking(field.contenders, question.signal, force.limits, played),
+        innocent_victims(field, question.signal, force.limits),
     )
 
 
-def contenders_of(
-    found: Population, kubelet: Kubelet, signal: Signal, measured: Joined
-) -> tuple[tuple[Contender, ...], frozenset[int]]:
-    """The members with what they may use, and the indexes of those of which that was measured.
+def contest_of(
+    found: Population,
+    kubelet: Kubelet,
+    signal: Signal,
+    measured: Joined,
+    leaking: Collection[int],
+) -> Contest:
+    """The members with what they may use.
 
-    Disk usage is measured as a whole: of a part of it, it is only the most.
+    What was measured of a pod bounds it, unless it leaks: then it may use up to its limit. Disk
+    usage is measured as a whole: of a part of it, it is only the most.
     """
     partly = measures_partly(signal, kubelet.node.filesystems)
     room, resource = pressure(kubelet, signal).room, _RESOURCES[starved_resource(signal)]
-    contenders: list[Contender] = []
-    seen: set[int] = set()
+    free: list[Contender] = []
+    seen: dict[int, Usage] = {}
+    bounded: dict[int, Usage] = {}
     for index, member in enumerate(found.members):
         pod = member.verdict.effective.pod
         usage = usage_interval(pod, signal, room, kubelet.features)
-        if measured.pods and (known := measured.pods.get((pod_owner(member.admitted), resource))):
+        free.append(contender(pod, usage, signal, kubelet.features))
+        if known := measured.pods.get((pod_owner(member.admitted), resource)):
             if partly:
-                known = known._replace(lo=0)
+                bounded[index] = Usage(*known._replace(lo=0).narrowed(*usage))
             else:
-                seen.add(index)
-            usage = Usage(*known.narrowed(*usage))
-        contenders.append(contender(pod, usage, signal, kubelet.features))
-    return tuple(contenders), frozenset(seen)
+                bounded[index] = seen[index] = Usage(*known.narrowed(*usage))
+    narrow = [
+        each._replace(usage=bounded.get(index, each.usage)) for index, each in enumerate(free)
+    ]
+    rest = usages_at_requests(narrow, signal)
+    for index, usage in seen.items():
+        rest[index] = usage.hi
+    for index in leaking:
+        narrow[index] = free[index]._replace(
+            usage=Usage(narrow[index].usage.lo, free[index].usage.hi)
+        )
+    return Contest(
+        tuple(narrow),
+        tuple(rest),
+        tuple(each.usage.lo for each in free),
+        tuple(each.usage.hi for each in free),
+        frozenset(seen),
+    )
 
 
 def member_names(found: Population) -> Iterator[str]:
@@ -162,19 +188,12 @@ def pod_name(admitted: Admitted) -> str:
     return thing.name if thing.kind == "Pod" else f"{thing.name}-*"
 
 
-def named_scenario(
-    name: str,
-    signal: Signal,
-    contenders: Sequence[Contender],
-    leaking: Collection[int],
-    measured: Collection[int],
-) -> Scenario:
+def named_scenario(name: str, signal: Signal, field: Contest, leaking: Collection[int]) -> Scenario:
     """The scenario `peak`, `requests` or `usage`, or of the first that leaks, if any does."""
     for index in leaking:
-        return leak(name, index, contenders, signal)
+        return leak(name, index, field)
     if name == "peak":
         return peak()
-    usages = usages_at_requests(contenders, signal)
-    for index in measured if name == "usage" else ():
-        usages[index] = contenders[index].usage.hi
-    return scenario(name, contenders, usages)
+    if name == "requests":
+        return requests(field.contenders, signal)
+    return scenario(name, field.contenders, field.rest)

@@ -13,7 +13,7 @@ from qoslint.model.expect.known import why_unknown
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.limits import Bound, bounds
-from qoslint.model.population import Member, PopulationKind, population
+from qoslint.model.population import Member, population
 from qoslint.model.room import exceeds, requests
 from qoslint.model.usage import most_memory
 
@@ -65,7 +65,7 @@ def overcommits(cluster: JudgedCluster) -> Iterator[Overcommit]:
     features = cluster.cluster.features
     for kubelet in cluster.kubelets:
         found = population(cluster, kubelet)
-        declared = found.kind is PopulationKind.DECLARED
+        declared = found.known
         members = [each for each in found.members if not why_unknown(each.admitted)]
         if not declared:
             # What only stands in one repository, such as examples, never meets.

@@ -24,8 +24,10 @@ from qoslint.span import Path
 class PopulationKind(StrEnum):
     """How it is known which pods share the node."""
 
-    DECLARED = "declared"
-    """The profile lists them, or it is the only node and takes every pod."""
+    LISTED = "listed"
+    """The profile lists them: one of each workload that it takes."""
+    ALL = "all"
+    """It is the only node (`count: 1`), and takes every pod."""
     POSSIBLE = "possible"
     """One pod of each workload that may run on such a node, as if all shared one."""
 
@@ -79,6 +81,11 @@ class Population:
     """Why the scheduler would not put all of them on one node; empty if it may."""
 
     @property
+    def known(self) -> bool:
+        """Whether it is known that they share the node, and not only possible."""
+        return self.kind is not PopulationKind.POSSIBLE
+
+    @property
     def fits(self) -> bool:
         """Whether what the pods request is allocatable on the node."""
         return not self.excess
@@ -100,9 +107,9 @@ def population(cluster: JudgedCluster, kubelet: Kubelet) -> Population:
         else:
             members.append(Member(admitted, verdict))
     if kubelet.node.pods:
-        return _population(PopulationKind.DECLARED, members, left_out, kubelet)
+        return _population(PopulationKind.LISTED, members, left_out, kubelet)
     if kubelet.node.count == 1 and (every := _every_replica(members, kubelet)) is not None:
-        return _population(PopulationKind.DECLARED, every, left_out, kubelet)
+        return _population(PopulationKind.ALL, every, left_out, kubelet)
     return _population(PopulationKind.POSSIBLE, members, left_out, kubelet)
 
 

@@ -25,6 +25,8 @@ class Pressure(NamedTuple):
     """Bytes, inodes or processes; None if the profile does not say."""
     room: Room
     limits: Limits
+    daemons: int | None
+    """What is used outside of pods; None if the profile does not say: it may be anything."""
 
 
 def pressure(kubelet: Kubelet, signal: Signal) -> Pressure:
@@ -43,13 +45,14 @@ def pressure(kubelet: Kubelet, signal: Signal) -> Pressure:
         configuration.pod_pids_limit,
         configuration.local_storage_capacity_isolation,
     )
+    daemons = _daemons(kubelet, signal)
     if not thresholds:
-        return Pressure(thresholds, capacity, room, _NEVER)
+        return Pressure(thresholds, capacity, room, _NEVER, daemons)
     if capacity is None:
-        return Pressure(thresholds, capacity, room, UNLIMITED)
-    daemons = _daemons(kubelet, signal, capacity)
-    of_node = limits(capacity, _level(thresholds, capacity), daemons)
-    return Pressure(thresholds, capacity, room, _with_cgroup(of_node, kubelet, signal))
+        return Pressure(thresholds, capacity, room, UNLIMITED, daemons)
+    outside = Usage(0, capacity) if daemons is None else Usage(daemons, daemons)
+    of_node = limits(capacity, _level(thresholds, capacity), outside)
+    return Pressure(thresholds, capacity, room, _with_cgroup(of_node, kubelet, signal), daemons)
 
 
 def _thresholds(kubelet: Kubelet, signal: Signal) -> tuple[Threshold, ...]:
@@ -61,10 +64,9 @@ def _level(thresholds: tuple[Threshold, ...], capacity: int) -> int:
     return max(-(-each.resolved(capacity).nanos // 10**9) for each in thresholds)
 
 
-def _daemons(kubelet: Kubelet, signal: Signal, capacity: int) -> Usage:
-    """What is used outside pods: as the profile states, else anything."""
+def _daemons(kubelet: Kubelet, signal: Signal) -> int | None:
     stated = kubelet.node.daemons.get(size_name(signal, kubelet.node.filesystems))
-    return Usage(0, capacity) if stated is None else Usage(stated.value(), stated.value())
+    return None if stated is None else stated.value()
 
 
 def _with_cgroup(of_node: Limits, kubelet: Kubelet, signal: Signal) -> Limits:

@@ -75,6 +75,9 @@ def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
             "most": usage_quantity(signal, sum(usage.hi for usage in usages)).canonical(),
         },
         "population": population_document(found.population),
+        "measured": len(found.measured),
+        "ifDaemonsGrow": _daemons_grow(found),
+        "alwaysAboveRequest": _named(found.innocents.always_above, found),
         "rows": [row_document(row, found, shown) for row in found.ranking.rows],
         "preemption": _preemption(found),
     }
@@ -92,8 +95,17 @@ def _preemption(found: NodeRanking) -> Document:
     }
 
 
+def _daemons_grow(found: NodeRanking) -> Document:
+    """Who goes while only something outside of pods grows, and whether innocent."""
+    order, above = found.innocents.order, found.innocents.above
+    return {
+        "aboveRequest": _named(order[:above], found),
+        "innocentVictims": _named(order[above:], found),
+    }
+
+
 def _named(pods: Sequence[int], found: NodeRanking) -> Document:
-    return {"count": len(pods), "pods": [found.names[index] for index in pods[:MOST_NAMED]]}
+    return _first(len(pods), pods, found)
 
 
 def threshold_documents(found: NodeRanking) -> list[Document]:
@@ -109,6 +121,9 @@ def limits_document(pressure: Pressure, signal: Signal) -> Document | None:
     return {
         "least": usage_quantity(signal, least).canonical(),
         "most": usage_quantity(signal, most).canonical(),
+        "daemons": None
+        if pressure.daemons is None
+        else usage_quantity(signal, pressure.daemons).canonical(),
     }
 
 
@@ -146,6 +161,7 @@ def row_document(row: Row, found: NodeRanking, shown: Collection[Admitted] = ())
     """A pod in the ranking; those of the `shown` workloads with the witnesses of their bounds."""
     signal, contender = found.ranking.signal, found.ranking.contenders[row.pod]
     member = found.population.members[row.pod]
+    innocents = found.innocents
     overage = from_nanos(row.overage_nanos, usage_quantity(signal, 0).format)
     return {
         "position": row.position,
@@ -164,12 +180,11 @@ def row_document(row: Row, found: NodeRanking, shown: Collection[Admitted] = ())
         "request": contender.request.canonical(),
         "overage": overage.canonical(),
         "evictable": not contender.critical,
-        "innocentVictims": {
-            "count": found.innocents.count(row.pod),
-            "pods": [
-                found.names[index] for index in islice(found.innocents.victims(row.pod), MOST_NAMED)
-            ],
-        },
+        "decidedBy": row.decided_by,
+        "goBefore": _first(innocents.count(row.pod), innocents.victims(row.pod), found),
+        "innocentVictims": _first(
+            innocents.count_of_innocents(row.pod), innocents.innocents(row.pod), found
+        ),
         "witnesses": [
             {
                 **_rule(each, signal),
@@ -178,6 +193,10 @@ def row_document(row: Row, found: NodeRanking, shown: Collection[Admitted] = ())
             for each in row.witnesses
         ],
     }
+
+
+def _first(count: int, pods: Iterable[int], found: NodeRanking) -> Document:
+    return {"count": count, "pods": [found.names[index] for index in islice(pods, MOST_NAMED)]}
 
 
 def _rank(rank: Rank | None) -> Document | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import chain
 from typing import NamedTuple
 
@@ -13,6 +14,14 @@ from qoslint.kernel.signals import Signal
 from qoslint.model.bounds import attainable, mirrored, most_before, runners
 from qoslint.model.contenders import UNLIMITED, Contender, Limits, Scenario
 from qoslint.model.witness import Bound, Race, Witness, earliest, latest, race
+
+
+class DecidingKey(StrEnum):
+    """The first key in which two pods differ; the kubelet compares them in this order."""
+
+    ABOVE_REQUEST = "aboveRequest"
+    PRIORITY = "priority"
+    OVERAGE = "overage"
 
 
 class Rank(NamedTuple):
@@ -51,6 +60,8 @@ class Row(NamedTuple):
 
     witnesses: tuple[Witness, ...]
     """Of each bound, and of the feasible one if that differs and there is one."""
+    decided_by: DecidingKey | None = None
+    """What puts it before the next that it does not tie with; None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +121,34 @@ def ranking(
                     tuple(shown),
                 )
             )
-    return Ranking(signal, contenders, limits, scenario, tuple(rows))
+    decided = tuple(reversed(tuple(_decided(rows, contenders))))
+    return Ranking(signal, contenders, limits, scenario, decided)
+
+
+def deciding_key(contenders: Sequence[Contender], one: Row, other: Row) -> DecidingKey | None:
+    """Which key puts one of two pods before the other; None if they tie.
+
+    `pkg/kubelet/eviction/helpers.go` exceedMemoryRequests or exceedDiskRequests, priority, and
+    memory, disk or process; for PIDs the first is missing.
+    """
+    if one.position == other.position:
+        return None
+    if one.exceeds_request is not other.exceeds_request:
+        return DecidingKey.ABOVE_REQUEST
+    if contenders[one.pod].priority != contenders[other.pod].priority:
+        return DecidingKey.PRIORITY
+    return DecidingKey.OVERAGE
+
+
+def _decided(rows: Sequence[Row], contenders: Sequence[Contender]) -> Iterator[Row]:
+    """The rows, last first, each with what puts it before the next that it does not tie with."""
+    last: Row | None = None
+    behind: Row | None = None
+    for row in reversed(rows):
+        if last and last.position != row.position:
+            behind = last
+        last = row
+        yield row._replace(decided_by=behind and deciding_key(contenders, row, behind))
 
 
 def _extents(pods: Race, limits: Limits) -> Iterator[tuple[int, _Extent]]:

@@ -20,7 +20,7 @@ from qoslint.model.kubelet import Kubelet
 from qoslint.model.measured.join import Joined
 from qoslint.model.named import named
 from qoslint.model.node import NO_PROFILE
-from qoslint.model.noderanking import contenders_of, member_names, named_scenario
+from qoslint.model.noderanking import contest_of, member_names, named_scenario
 from qoslint.model.population import Population, population
 from qoslint.model.running import running_pod
 from qoslint.model.wording import some
@@ -104,15 +104,15 @@ def simulate(cluster: JudgedCluster, kubelet: Kubelet, plan: Plan, measured: Joi
     shared = population(cluster, kubelet)
     if not shared.members:
         raise UsageError(f"no pod is known that runs on node {node.name}{_why_none(shared)}")
-    contenders, known = contenders_of(shared, kubelet, Signal.MEMORY, measured)
     leaking = plan.scenario.removeprefix(_LEAK) if plan.scenario.startswith(_LEAK) else ""
     indexes = _members(leaking, cluster, shared)[:1] if leaking else []
-    chosen = named_scenario(plan.scenario, Signal.MEMORY, contenders, indexes, known)
+    field = contest_of(shared, kubelet, Signal.MEMORY, measured, indexes)
+    chosen = named_scenario(plan.scenario, Signal.MEMORY, field, indexes)
     growing = tuple(_growing(plan.growths, cluster, shared))
     pods = tuple(
         running_pod(member, kubelet, measured, used, grows)
         for member, used, grows in zip(
-            shared.members, chosen.usages(contenders), growing, strict=True
+            shared.members, chosen.usages(field.contenders), growing, strict=True
         )
     )
     config = eviction_config(kubelet)
@@ -133,7 +133,7 @@ def simulate(cluster: JudgedCluster, kubelet: Kubelet, plan: Plan, measured: Joi
         population=shared,
         names=tuple(member_names(shared)),
         scenario=chosen.name,
-        measured=known,
+        measured=field.measured,
         growing=growing,
         pods=pods,
         node=machine,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from typing import NamedTuple
 
 from qoslint.errors import UsageError, nearest
@@ -17,17 +16,9 @@ from qoslint.model.measured.podnames import pod_owner
 from qoslint.model.node import NO_PROFILE
 from qoslint.model.noderanking import NodeRanking, Question, ranked
 from qoslint.model.population import population
-from qoslint.model.ranking import Ranking, Row
+from qoslint.model.ranking import Row
 from qoslint.model.verdict import judge
 from qoslint.model.wording import listing
-
-
-class DecidingKey(StrEnum):
-    """The first key in which two pods differ; the kubelet compares them in this order."""
-
-    ABOVE_REQUEST = "aboveRequest"
-    PRIORITY = "priority"
-    OVERAGE = "overage"
 
 
 class Standing(NamedTuple):
@@ -62,21 +53,6 @@ class Standing(NamedTuple):
     def _others(self) -> Iterator[Row]:
         own = {row.pod for row in self.rows}
         return (row for row in self.found.ranking.rows if row.pod not in own)
-
-
-def deciding_key(ranking: Ranking, one: Row, other: Row) -> DecidingKey | None:
-    """Which key puts one of two pods before the other; None if they tie.
-
-    `pkg/kubelet/eviction/helpers.go` exceedMemoryRequests or exceedDiskRequests, priority, and
-    memory, disk or process; for PIDs the first is missing.
-    """
-    if one.position == other.position:
-        return None
-    if one.exceeds_request is not other.exceeds_request:
-        return DecidingKey.ABOVE_REQUEST
-    if ranking.contenders[one.pod].priority != ranking.contenders[other.pod].priority:
-        return DecidingKey.PRIORITY
-    return DecidingKey.OVERAGE
 
 
 def with_node(

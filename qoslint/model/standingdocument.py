@@ -25,11 +25,10 @@ from qoslint.model.rankdocument import (
     row_document,
     threshold_documents,
 )
-from qoslint.model.ranking import Row
+from qoslint.model.ranking import Row, deciding_key
 from qoslint.model.running import running_pod
 from qoslint.model.standing import (
     Standing,
-    deciding_key,
     kubelet_named,
     standings,
     why_not_there,
@@ -65,6 +64,7 @@ def _signal(standing: Standing) -> Document:
         "feasible": found.pressure.limits.allow(total),
         "limits": limits_document(found.pressure, found.ranking.signal),
         "count": len(found.ranking.rows),
+        "measured": len(found.measured),
         "row": row_document(standing.first, found),
         "further": [row.position for row in standing.rows[1:]],
         "ahead": _neighbour(standing.ahead, standing),
@@ -82,7 +82,7 @@ def _neighbour(row: Row | None, standing: Standing) -> Document | None:
     if row is None:
         return None
     return {
-        "decidedBy": deciding_key(standing.found.ranking, standing.first, row),
+        "decidedBy": deciding_key(standing.found.ranking.contenders, standing.first, row),
         "row": row_document(row, standing.found),
     }
 

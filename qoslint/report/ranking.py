@@ -7,7 +7,8 @@ from itertools import chain
 
 from qoslint.kernel.amount import MAX_INT64
 from qoslint.kernel.quantity import parse
-from qoslint.model.wording import counted, listing
+from qoslint.model.wording import counted
+from qoslint.report.innocent_words import innocents, named
 from qoslint.report.ranking_remarks import (
     UNKNOWN,
     feasible_remarks,
@@ -24,7 +25,6 @@ from qoslint.schema import Json
 
 _GAP = "  "
 _CELLS = 10
-_INNOCENTS = 5
 _LEFT_OUT = 5
 _PREEMPTING = 3
 _LEVELS = 6
@@ -37,14 +37,22 @@ _HEAD = (
     "above request",
     "priority",
     "usage - request",
+    "by",
     "usage",
     "request",
     "usage / request",
 )
 _COLUMNS = (
-    "`#` is the rank in this scenario, `ranks` the earliest and latest over all that the pods may "
-    "use, `feasible` the same for usages that fit the node and meet a threshold."
+    "`#` is the rank in this scenario, and `by` the key that puts a pod before the next. `ranks` "
+    "are the earliest and latest over all that limits and measurements allow, `feasible` the same "
+    "for usages that fit the node and meet a threshold."
 )
+_BY = {
+    "aboveRequest": "above request",
+    "priority": "priority",
+    "overage": "usage - request",
+    None: "",
+}
 _KEYS = {
     "memory": "above request first, then lower priority, then larger usage - request",
     "pid": "lower priority first, then more processes",
@@ -131,6 +139,7 @@ def _table(each: Json) -> Iterator[tuple[str, ...]]:
             "yes" if row["exceedsRequest"] else "no",
             f"{row['priority']}{'' if row['evictable'] else ' critical'}",
             shown(each["signal"], row["overage"]) if known else UNKNOWN,
+            _BY[row["decidedBy"]],
             shown(each["signal"], row["usage"]) if known else UNKNOWN,
             shown(each["signal"], row["request"]),
             _bar(row["usage"], row["request"]) if known else "",
@@ -153,7 +162,7 @@ def _remarks(each: Json) -> Iterator[str]:
     if any(not row["evictable"] for row in each["rows"]):
         yield "Critical pods are ranked, but the kubelet does not evict them; it takes the next."
     yield from feasible_remarks(each)
-    yield from _innocents(each)
+    yield from innocents(each)
     left = each["population"]["leftOut"]
     for item in left[:_LEFT_OUT]:
         yield f"Not on this node: {shortened(item['pod'])}, for {shortened(item['why'])}."
@@ -175,31 +184,11 @@ def _witnesses(each: Json) -> Iterator[str]:
         )
 
 
-def _innocents(each: Json) -> Iterator[str]:
-    rows = each["rows"] if each["range"]["most"] != "0" else []
-    growing = [row for row in rows if row["innocentVictims"]["count"]]
-    if growing:
-        yield (
-            "If only one pod grows and the others stay as in scenario `requests`, these may be "
-            "evicted before it:"
-        )
-    for row in growing:
-        named = _named(row["innocentVictims"], _INNOCENTS)
-        yield f"  before {shortened(row['pod'])}: {named}."
-
-
-def _named(pods: Json, most: int) -> str:
-    """The names of pods, or the first of them and how many more."""
-    more = pods["count"] - most
-    names = [shortened(name) for name in pods["pods"][:most]]
-    return listing([*names, f"{more} more"] if more > 0 else names)
-
-
 def _preemption(who: Json) -> Iterator[str]:
     """Who makes room for whom: not what is ranked, and often taken for it."""
     levels = who["levels"]
     if len(levels) > 1:
-        shown = [f"{each['priority']} ({_named(each['pods'], _PREEMPTING)})" for each in levels]
+        shown = [f"{each['priority']} ({named(each['pods'], _PREEMPTING)})" for each in levels]
         lowest = [f"{len(levels) - _LEVELS} more priorities"] if len(levels) > _LEVELS else []
         yield (
             "To place a pod, the scheduler deletes pods of lower priority if that makes room, "
@@ -207,13 +196,13 @@ def _preemption(who: Json) -> Iterator[str]:
             f"Here each may preempt those behind it: {', then '.join([*shown[:_LEVELS], *lowest])}."
         )
         if who["never"]["count"]:
-            never = _named(who["never"], _PREEMPTING)
+            never = named(who["never"], _PREEMPTING)
             yield f"preemptionPolicy Never: {never} preempt nobody, and can be preempted."
     elif levels and levels[0]["pods"]["count"] > 1:
         yield f"None of them may preempt another: all have priority {levels[0]['priority']}."
     if who["critical"]["count"]:
         yield (
-            f"For a critical pod ({_named(who['critical'], _PREEMPTING)}) that the node has no "
+            f"For a critical pod ({named(who['critical'], _PREEMPTING)}) that the node has no "
             "room for, the kubelet evicts pods that it outranks. There the class counts: "
             "BestEffort, then Burstable, then Guaranteed, the fewest that are enough."
         )

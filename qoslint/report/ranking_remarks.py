@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qoslint.kernel.quantity import Quantity, parse
-from qoslint.model.wording import counted, listing
+from qoslint.model.wording import exact_bytes, listing
 from qoslint.report.amounts import memory
 from qoslint.report.visible import shortened
 from qoslint.schema import Json
@@ -17,8 +17,6 @@ UNKNOWN = "?"
 
 _MOST_NAMED = 20
 _NANOS = 10**9
-_KIB = 1024
-_MIB = 2**20
 _COUNTED = ("inodesFree", "pid.available")
 _BOUNDS = {
     "earliest": "goes as early as rank",
@@ -39,14 +37,15 @@ def misfit(each: Json) -> str:
     elif total.nanos > most.nanos:
         more, room = _shown(each, _less(total, most)), _shown(each, most)
         why = (
-            f"{more} more than the {room} that the node has for pods: it does not fit the node. "
-            "Read the order for two pods at a time"
+            f"{more} more than the {room} that the node has for pods: they cannot all use so much "
+            "at once. But how any two of them compare does not depend on the others"
         )
     else:
         less, met = _shown(each, _less(least, total)), _shown(each, least)
         why = (
-            f"{less} less than the {met} at which a threshold is met: nobody is evicted yet. If "
-            "something else took the rest, this would be the order"
+            f"{less} less than the {met} at which a threshold is met: nobody is evicted"
+            f"{_while_daemons(each)}. If something else takes the rest, pods go in this order"
+            f"{_plays(each)}"
         )
     together = _shown(each, total)
     return f". Together that is {together}, {why}"
@@ -66,10 +65,7 @@ def met(each: Json) -> Iterator[str]:
         )
     else:
         below = _shown(each, _less(least, Quantity(_NANOS, least.format)))
-        yield (
-            f"A threshold is met once the pods use more than {below} together, beside the "
-            "`daemons` of the profile."
-        )
+        yield f"A threshold is met once the pods use more than {below} together{_beside(each)}."
 
 
 def is_unknown(each: Json) -> bool:
@@ -167,9 +163,30 @@ def _why_none(each: Json) -> str:
         )
     together, met = _shown(each, parse(uses["most"])), _shown(each, least)
     return (
-        f"at their most the pods use {together} together, and no threshold is met below {met}, so "
-        "that nobody is evicted"
+        f"at their most the pods use {together} together, and no threshold is met below {met}: "
+        f"with these usages nobody is evicted{_while_daemons(each)}"
     )
+
+
+def _while_daemons(each: Json) -> str:
+    daemons = each["limits"]["daemons"]
+    if daemons is None:
+        return ""
+    return f" while `daemons` use {shown(each['signal'], daemons)}, as the profile says"
+
+
+def _beside(each: Json) -> str:
+    daemons = each["limits"]["daemons"]
+    if daemons is None:
+        return ""
+    return f", beside the {shown(each['signal'], daemons)} that the profile gives to `daemons`"
+
+
+def _plays(each: Json) -> str:
+    """Which command plays what else grows."""
+    if not each["signal"].startswith("memory"):
+        return ""
+    return " (`qoslint simulate --daemons FROM..TO@RATE` plays that)"
 
 
 def _limits(each: Json) -> tuple[Quantity, Quantity]:
@@ -191,9 +208,5 @@ def shown(signal: str, text: str) -> str:
 
 
 def _exact(signal: str, text: str) -> str:
-    """An amount to the byte: `512Mi`, `2 bytes`, `256.0Mi (268435457 bytes)`."""
-    count = parse(text).value()
-    if signal.endswith(_COUNTED) or not count % _KIB:
-        return text
-    told = counted(count, "byte")
-    return told if count < _MIB else f"{memory(text)} ({told})"
+    """An amount to the byte: `512Mi`, `2 bytes`, `256Mi + 1 byte`."""
+    return text if signal.endswith(_COUNTED) else exact_bytes(parse(text).value())

@@ -43,7 +43,11 @@ _PROCESSES = _Keys("", "", "", "number of processes")
 
 def scenario(name: str, each: Json) -> str:
     """What the pods use, as a sentence, and whether the node can show that."""
-    leaking = f"{shortened(name.partition(':')[2])} uses all that it may, the others their requests"
+    others = "what was measured, else their requests" if each["measured"] else "their requests"
+    leaking = (
+        f"{shortened(name.partition(':')[2])} uses all that its limits and the node allow, the "
+        f"others {others}"
+    )
     return f"Scenario {shortened(name)}: {_SCENARIOS.get(name, leaking)}{misfit(each)}."
 
 
@@ -75,13 +79,17 @@ def population(population: Json, count: int) -> str:
         f"{excess['resource']} {excess['requested']} of {excess['allocatable']} allocatable"
         for excess in population["excess"]
     )
-    if population["kind"] == "declared":
-        fits = f", though they request {lacking}" if lacking else ""
-        return f"{pods}, as the profile says by `pods` or `count: 1`{fits}."
+    match population["kind"]:
+        case "listed":
+            fits = f", though they request {lacking}" if lacking else ""
+            return f"{pods} on this node: those that its profile lists (`pods`){fits}."
+        case "all":
+            every = f"All {pods} share" if count != 1 else f"{pods} is on"
+            return f"{every} this node, the only one (`count: 1`): they fit."
     unfit = f" They do not fit on one ({lacking}), so not all of them meet." if lacking else ""
     return (
-        f"{pods}: one of each workload that may run there, as if all shared one node.{unfit} Of "
-        "those that do share one, the order is the same."
+        f"{pods}: one of each workload that may run there, as if all shared one node, which is "
+        f"only assumed.{unfit} Of those that do share one, the order is the same."
     )
 
 

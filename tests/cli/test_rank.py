@@ -178,7 +178,7 @@ def test_the_usages_of_many_pods_are_told_by_their_rule(ranked):
     assert (
         "default/Pod/d goes as late as rank 34: it at 1 byte, the others at the least they may "
         "use, except the 33 for which it takes least, which use just so much more that they are "
-        "at or before it; and others use more until all use at least 3484.0Mi (3653238785 bytes) "
+        "at or before it; and others use more until all use at least 3484Mi + 1 byte "
         "together."
     ) in text
 
@@ -187,10 +187,13 @@ def test_the_text_says_what_it_assumes(ranked):
     text = ranked().stdout
     assert "memory.available on node node of cluster main, Kubernetes 1.36" in text
     assert "The kubelet evicts when less than 100Mi (hard) is available." in text
-    assert "4 pods: one of each workload that may run there, as if all shared one node." in text
+    assert (
+        "4 pods: one of each workload that may run there, as if all shared one node, which is only "
+        "assumed."
+    ) in text
     assert (
         "Together that is 13312Mi, 9728Mi more than the 3584Mi that the node has for pods: "
-        "it does not fit the node."
+        "they cannot all use so much at once."
     ) in text
     assert "page cache" in text
 
@@ -204,13 +207,104 @@ def test_it_says_when_a_threshold_is_met(ranked):
 
 def test_usages_are_told_to_the_byte_and_once(ranked):
     text = ranked("--pod", "b").stdout
-    assert re.search(r"b goes as early as rank \d: default/Pod/b at \d+\.\dMi \(\d+ bytes\)", text)
+    assert re.search(r"b goes as early as rank \d: default/Pod/b at \d+\w?i \+ \d+ bytes?", text)
     assert "among those that can be evicted" not in text
 
 
-def test_an_innocent_victim_is_named(ranked):
-    text = ranked().stdout
-    assert "these may be evicted before it:\n  before default/Pod/b: default/Pod/a" in text
+def document(result):
+    from qoslint.schema import check
+
+    found = json.loads(result.stdout)
+    assert list(check(found, "ranking")) == []
+    (ranking,) = found["rankings"]
+    return ranking
+
+
+KEYS = [("a", "priority"), ("b", "aboveRequest"), ("d", "overage"), ("c", None)]
+
+
+def test_each_row_names_the_key_that_puts_it_before_the_next(ranked):
+    arguments = ("--scenario", "usage", "--usage", "usage.txt", "--format")
+    found = document(ranked(*arguments, "json"))["rows"]
+    assert [(row["pod"].rpartition("/")[2], row["decidedBy"]) for row in found] == KEYS
+    lines = ranked(*arguments, "text").stdout.splitlines()
+    (head,) = (line for line in lines if line.startswith("#  ranks"))
+    column = slice(head.index("  by") + 2, head.index("  usage   request"))
+    shown = [line[column].strip() for line in lines if re.match(r"[1-4]  [1-4]", line)]
+    assert shown == ["priority", "above request", "usage - request", ""]
+    assert "`by` the key that puts a pod before the next" in ranked(*arguments, "text").stdout
+    assert "| 388Mi | above request | 900Mi |" in ranked(*arguments, "markdown").stdout
+
+
+def test_pods_that_tie_share_the_key_that_puts_them_before_the_next(ranked):
+    text = priority_class(0) + priority_class(1000) + pod("a") + pod("b") + pod("c", priority=1000)
+    found = document(ranked("--format", "json", text=text))["rows"]
+    assert [row["decidedBy"] for row in found] == ["priority", "priority", None]
+
+
+class TestInnocentVictims:
+    def test_whoever_grows_goes_before_all_within_their_requests(self, ranked):
+        text = ranked("--scenario", "requests").stdout
+        assert "If only one pod grows: none. No pod within its request goes before the one" in text
+        assert (
+            "If only default/Pod/b grows: default/Pod/a may go before it (above request anyway, so "
+            "not innocent)."
+        ) in text
+        assert "Never innocent: default/Pod/a (above request as soon as it runs)." in text
+
+    def test_those_of_daemons_are_told_in_their_order(self, ranked):
+        arguments = ("--scenario", "usage", "--usage", "usage.txt")
+        found = document(ranked(*arguments, "--format", "json"))
+        names = [f"default/Pod/{name}" for name in "abdc"]
+        assert found["ifDaemonsGrow"] == {
+            "aboveRequest": {"count": 2, "pods": names[:2]},
+            "innocentVictims": {"count": 2, "pods": names[2:]},
+        }
+        assert (
+            "If only daemons grow: first those above their requests (default/Pod/a and "
+            "default/Pod/b); then the innocent: default/Pod/d and default/Pod/c, in this order."
+        ) in ranked(*arguments).stdout
+
+    def test_a_pod_that_is_never_evicted_makes_some(self, ranked):
+        critical = pod("e", "256Mi").replace("p0", "system-node-critical")
+        result = ranked("--format", "json", text=FOUR + critical)
+        (row,) = (row for row in document(result)["rows"] if row["pod"] == "default/Pod/e")
+        assert (
+            row["goBefore"]["pods"] == [f"default/Pod/{name}" for name in "acdb"]
+            or row["goBefore"]["count"] == 4
+        )
+        assert row["innocentVictims"]["count"] == 3
+        assert "default/Pod/a" not in row["innocentVictims"]["pods"]
+        text = ranked(text=FOUR + critical).stdout
+        assert "If only default/Pod/e, which is critical and never evicted, grows: " in text
+
+    def test_what_was_measured_of_a_pod_does_not_keep_it_from_growing(self, ranked):
+        text = ranked("--scenario", "usage", "--usage", "usage.txt").stdout
+        assert "(pods that do not grow use what was measured, else their requests)" in text
+        assert "If only default/Pod/b grows: default/Pod/a may go before it" in text
+
+    def test_nothing_is_said_where_the_kubelet_never_evicts(self, ranked):
+        node = 'kubelet: {evictionHard: {nodefs.available: "5%"}}}]'
+        settings = SETTINGS.replace("daemons: {memory: 512Mi}}]", node)
+        assert "nnocent" not in ranked(settings=settings).stdout
+
+
+def test_nobody_is_evicted_while_daemons_keep_to_what_the_profile_says(ranked):
+    text = ranked("--scenario", "requests").stdout
+    assert "nobody is evicted while `daemons` use 512Mi, as the profile says." in text
+    assert "(`qoslint simulate --daemons FROM..TO@RATE` plays that)" in text
+    assert "beside the 512Mi that the profile gives to `daemons`" in text
+
+
+def test_it_is_said_how_it_is_known_which_pods_share_the_node(ranked):
+    only = SETTINGS.replace("{name: node,", "{name: node, count: 1,")
+    assert (
+        "All 4 pods share this node, the only one (`count: 1`): they fit."
+        in ranked(settings=only).stdout
+    )
+    listed = SETTINGS.replace("{name: node,", "{name: node, pods: [{name: a}],")
+    text = ranked(settings=listed).stdout
+    assert "1 pod on this node: those that its profile lists (`pods`)." in text
 
 
 def test_a_node_without_memory_threshold_says_that_the_kernel_acts(ranked):
@@ -255,6 +349,25 @@ def test_markdown_is_a_table_for_each_node(ranked):
     text = ranked("--format", "markdown").stdout
     assert text.startswith("### memory.available on node node")
     assert "| 1 | " in text
+
+
+def test_a_leak_is_not_bounded_by_what_was_measured(ranked):
+    arguments = ("--scenario", "leak:b", "--usage", "usage.txt")
+    found = {
+        row["pod"][-1]: row for row in document(ranked(*arguments, "--format", "json"))["rows"]
+    }
+    assert {name: row["usage"] for name, row in found.items()} == {
+        "a": "300Mi",
+        "b": "4Gi",
+        "c": "400Mi",
+        "d": "1Gi",
+    }
+    for row in found.values():
+        assert row["earliest"]["bound"] <= row["position"] <= row["latest"]["bound"]
+    assert (
+        "b uses all that its limits and the node allow, the others what was measured, else their "
+        "requests."
+    ) in ranked(*arguments).stdout
 
 
 def test_the_pods_that_leak_use_all_they_may(ranked):

@@ -48,7 +48,7 @@ def test_without_more_knowledge_it_is_one_pod_of_each_that_may_share_it(populate
 
 def test_on_the_only_node_every_replica_runs(populated):
     found = populated(deployment("a", replicas=3) + deployment("d", kind="DaemonSet"), count=1)
-    assert found.kind is PopulationKind.DECLARED
+    assert found.kind is PopulationKind.ALL
     assert sorted(names(found)) == ["a", "a", "a", "d"]
 
 
@@ -59,10 +59,10 @@ def test_if_the_only_node_does_not_take_them_all_one_of_each_is_shown(populated,
     assert names(found) == ["a"]
 
 
-def test_pods_that_the_profile_lists_are_declared(populated):
+def test_pods_that_the_profile_lists_are_told_as_listed(populated):
     text = deployment("a") + deployment("b")
     found = populated(text, pods=[{"kind": "Deployment", "name": "b*"}])
-    assert found.kind is PopulationKind.DECLARED
+    assert found.kind is PopulationKind.LISTED
     assert names(found) == ["b"]
     assert [(each.admitted.workload.object.name, each.why) for each in found.left_out] == [
         ("a", "the profile lists other pods")

@@ -7,13 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qoslint.kernel.decode import decode_pod_spec
-from qoslint.kernel.eviction import rank
+from qoslint.kernel.eviction import exceeds_request, rank
 from qoslint.kernel.features import features
 from qoslint.kernel.quantity import parse
 from qoslint.kernel.signals import Filesystems, Signal
 from qoslint.model.contenders import (
     UNLIMITED,
     Contender,
+    Contest,
     Rest,
     Scenario,
     contender,
@@ -33,6 +34,13 @@ CRITICAL = 2_000_000_000
 
 def of(lo, hi, request="0", priority=0):
     return Contender(Usage(lo, hi), parse(request), priority, priority >= CRITICAL)
+
+
+def contest(pods, signal=Signal.MEMORY):
+    """The pods where nothing was measured."""
+    rest = requests(pods, signal).usages(pods)
+    least, most = zip(*(each.usage for each in pods), strict=True)
+    return Contest(tuple(pods), tuple(rest), least, most, frozenset())
 
 
 def used(mebibytes, request="0", priority=0):
@@ -68,24 +76,24 @@ def test_pods_that_tie_share_a_position():
 def test_scenarios_name_only_the_pods_that_are_not_like_the_rest():
     pods = (of(1, 100), of(1, 100, "50"), of(1, 30, "50"))
     assert requests(pods, Signal.MEMORY) == Scenario("requests", Rest.LO, {1: 50, 2: 30})
-    assert leak("leak:web", 0, pods, Signal.MEMORY) == Scenario("leak:web", Rest.HI, {1: 50})
+    assert leak("leak:web", 0, contest(pods)) == Scenario("leak:web", Rest.HI, {1: 50})
     assert requests(pods, Signal.PID) == Scenario("requests", Rest.LO, {})
 
 
 def test_a_best_effort_pod_is_the_innocent_victim_of_one_that_stays_below_its_request():
     pods = (of(1, 900, "400"), of(1, 10), of(1, 500, "500"))
-    found = innocent_victims(pods, Signal.MEMORY, limits(1100, 100, Usage(0, 0)))
+    found = innocent_victims(contest(pods), Signal.MEMORY, limits(1100, 100, Usage(0, 0)))
     # Without growth 901 is used, and the threshold is met by 1001.
     assert [each.pressure for each in found.growths] == [500, None, None]
     assert tuple(found.victims(0)) == ()
-    found = innocent_victims(pods, Signal.MEMORY, limits(1000, 100, Usage(0, 0)))
+    found = innocent_victims(contest(pods), Signal.MEMORY, limits(1000, 100, Usage(0, 0)))
     assert [each.pressure for each in found.growths] == [400, 1, 500]
     assert [tuple(found.victims(index)) for index in range(3)] == [(1, 2), (), (1, 0)]
 
 
 def test_everyone_is_an_innocent_victim_of_a_pod_that_cannot_be_evicted():
     pods = (of(1, 1000, priority=CRITICAL), of(1, 10), of(1, 10, "10"))
-    found = innocent_victims(pods, Signal.MEMORY, limits(100, 10, Usage(0, 0)))
+    found = innocent_victims(contest(pods), Signal.MEMORY, limits(100, 10, Usage(0, 0)))
     assert tuple(found.victims(0)) == (1, 2)
 
 
@@ -103,7 +111,7 @@ def test_innocent_victims_are_those_before_the_pod_at_some_usage_under_pressure(
     signal, pods, capacity, threshold
 ):
     node = limits(capacity, threshold, Usage(0, 0))
-    found = innocent_victims(pods, signal, node)
+    found = innocent_victims(contest(pods, signal), signal, node)
     base = requests(pods, signal).usages(pods)
     for index, pod in enumerate(pods):
         seen = set()
@@ -119,6 +127,18 @@ def test_innocent_victims_are_those_before_the_pod_at_some_usage_under_pressure(
         expected = {each for each in seen if each != index and not pods[each].critical}
         assert set(found.victims(index)) == expected
         assert found.count(index) == len(expected)
+        within = {each for each in expected if not above(pods[each], base[each], signal)}
+        assert set(found.innocents(index)) == within
+        assert found.count_of_innocents(index) == len(within)
+    order = [each for group in rank([e.at(u) for e, u in zip(pods, base, strict=True)], signal)
+             for each in group if not pods[each].critical]  # fmt: skip
+    assert [above(pods[each], base[each], signal) for each in order] == [
+        place < found.above for place in range(len(order))
+    ]
+
+
+def above(pod, usage, signal):
+    return exceeds_request(signal, usage, pod.request.nanos)
 
 
 def spec(*containers, **fields):

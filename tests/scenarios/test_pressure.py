@@ -41,8 +41,9 @@ def pressure(tmp_path, monkeypatch):
 def played(pressure):
     """The document of a run whose daemons grow from 512Mi as it is said."""
 
-    def run(growth, **more):
-        document = json.loads(pressure("--daemons", f"512Mi..{growth}", "--format", "json", **more))
+    def run(growth, scenario="usage", **more):
+        asked = ("--daemons", f"512Mi..{growth}", "--scenario", scenario, "--format", "json")
+        document = json.loads(pressure(*asked, **more))
         assert list(check(document, "simulation")) == []
         return document
 
@@ -122,8 +123,56 @@ def test_a_jump_says_that_the_kernel_acts_first_and_on_whom(played, pressure):
     assert name(document, kill["suspects"][0]["pod"]) == INGRESS
     text = " ".join(pressure("--daemons", "512Mi..2600Mi").split())
     assert "so the kernel acts first" in text
-    assert f"Killed by the kernel: ingress-nginx of {INGRESS}." in text
-    assert "That frees 780Mi where 1166Mi is missing" in text
+    killed = f"ingress-nginx of {INGRESS}, log-shipper of {SHIPPER} and metrics-agent of {METRICS}"
+    assert f"Killed by the kernel: {killed}. That frees 1480Mi where 1166Mi is missing" in text
+    assert "then 314Mi is free and the rest stays." in text
+    assert (kill["killed"], kill["available"]) == (3, "314Mi")
+    assert f"Innocent, in pods within their requests: metrics-agent of {METRICS}." in text
+    assert f"The kubelet evicted nobody: at 1 s the kernel kills {killed}" in text
+    assert f"Still there then: {BATCH}, {API} and {REDIS}." in text
+    above = {each["process"]: each["exceedsRequest"] for each in kill["suspects"]}
+    assert above == {
+        "ingress-nginx": True,
+        "log-shipper": True,
+        "metrics-agent": False,
+        "batch-import": False,
+        "daemons": None,
+        "redis-cache": False,
+        "api": False,
+    }
+    assert "above request request 1 ingress-nginx" in text
+
+
+def test_growth_that_is_faster_than_a_look_may_leave_it_to_the_kernel(played, pressure):
+    outcomes = {rate: played(f"2600Mi@{rate}Mi/s")["outcome"]["by"] for rate in range(1, 21)}
+    assert {outcomes[rate] for rate in range(1, 11)} == {"kubelet"}
+    assert [rate for rate in outcomes if outcomes[rate] == "kernel"] == [14, *range(16, 21)]
+    text = " ".join(pressure("--daemons", "512Mi..2600Mi@12Mi/s").split())
+    assert "Growth of up to 10Mi/s in all (100Mi in 10 s) cannot fill the node before" in text
+    assert "evictionMonitoringPeriod" in text
+    node = played("2600Mi@12Mi/s")["node"]
+    assert [each["inTime"] for each in node["thresholds"]] == ["10Mi", "10Mi"]
+
+
+def test_all_survivors_are_named_and_what_comes_back_is_told(pressure):
+    text = " ".join(pressure("--daemons", "512Mi..1400Mi@10Mi/s").split())
+    assert f"{BATCH}, {INGRESS}, {METRICS}, {API} and {REDIS} survive" in text
+    assert (
+        f"What replaces {SHIPPER} is not played. In a cluster it can be back on this node within "
+        "seconds, and use memory again: it tolerates the taint of MemoryPressure"
+    ) in text
+    text = " ".join(pressure("--daemons", "512Mi..2000Mi@10Mi/s").split())
+    assert f"What replaces {INGRESS} is not played. The scheduler keeps it off this node" in text
+    assert "until 5m0s after a threshold was met the last time" in text
+
+
+def test_a_leak_goes_beyond_what_was_measured(played, pressure):
+    found = played("512Mi", scenario="leak:ingress-nginx")
+    assert found["outcome"]["by"] == "kernel"
+    (leaking,) = (each for each in found["pods"] if each["pod"] == INGRESS)
+    assert leaking["containers"][0]["memory"]["from"] == "6756Mi"
+    (api,) = (each for each in found["pods"] if each["pod"] == API)
+    assert api["containers"][0]["memory"]["from"] == "900Mi"
 
 
 def test_two_runs_print_the_same_bytes(pressure):

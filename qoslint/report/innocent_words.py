@@ -40,7 +40,8 @@ def _lines(each: Json) -> Iterator[str]:
     for row in growing[:_GROWING]:
         victims = named(row["innocentVictims"], _NAMED)
         critical = "" if row["evictable"] else ", which is critical and never evicted,"
-        yield f"If only {shortened(row['pod'])}{critical} grows: {victims} may go before it."
+        early = ", if a threshold is met while it is within its own request" if not critical else ""
+        yield f"If only {shortened(row['pod'])}{critical} grows: {victims} may go before it{early}."
     if len(growing) > _GROWING:
         yield f"The same is so of {len(growing) - _GROWING} more pods that may grow."
     if not growing:

@@ -278,6 +278,15 @@ class TestInnocentVictims:
         text = ranked(text=FOUR + critical).stdout
         assert "If only default/Pod/e, which is critical and never evicted, grows: " in text
 
+    def test_they_are_there_where_a_threshold_may_be_met_before_the_growing_pod_is_above(
+        self, ranked
+    ):
+        text = ranked(settings=SETTINGS.replace(", daemons: {memory: 512Mi}", "")).stdout
+        assert (
+            "If only default/Pod/b grows: default/Pod/c and default/Pod/d may go before it, if a "
+            "threshold is met while it is within its own request."
+        ) in text
+
     def test_what_was_measured_of_a_pod_does_not_keep_it_from_growing(self, ranked):
         text = ranked("--scenario", "usage", "--usage", "usage.txt").stdout
         assert "(pods that do not grow use what was measured, else their requests)" in text

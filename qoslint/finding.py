@@ -94,6 +94,8 @@ class Problem(NamedTuple):
     """Overrides the rule's severity where one page has several cases."""
     about: str = ""
     """The object it is about, as `PriorityClass high`, where the check looks at many."""
+    shared: str = ""
+    """What it has in common with others of its rule, all of which are then one finding."""
     edits: tuple[Edit, ...] = ()
     """What makes the problem vanish, where there is only one evident way; they belong together."""
 
@@ -139,6 +141,8 @@ class Finding:
     related: tuple[RelatedLocation, ...] = ()
     fixes: tuple[Replacement, ...] = ()
     """All of them together make the finding vanish; empty where no edit is surely right."""
+    shared: str = ""
+    """What its objects have in common where that makes them one finding, whatever their places."""
 
 
 UNREAD = "file not understood"

@@ -22,6 +22,7 @@ class Raised:
     related: tuple[Related, ...]
     bearer: Bearer
     edits: tuple[Edit, ...] = ()
+    shared: str = ""
 
     @property
     def message(self) -> str:
@@ -85,6 +86,7 @@ def _raised(rule: Rule, problem: Problem, bearer: Bearer) -> Raised:
         ),
         bearer=bearer,
         edits=tuple(edit._replace(place=_rebased(edit.place, bearer)) for edit in problem.edits),
+        shared=problem.shared,
     )
 
 

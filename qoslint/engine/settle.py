@@ -2,7 +2,8 @@
 
 Ten objects rendered from one line, or one file applied to three clusters, are one finding that
 names them: code scanning would otherwise open an alert for each. What is said of a field in one
-cluster, with its nodes and numbers, is not said again in other words for the next cluster.
+cluster, with its nodes and numbers, is not said again in other words for the next cluster. What a
+rule says to have something in common is one finding at the first of its places.
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from qoslint.engine.run import Raised
 from qoslint.finding import Finding, Location, Place, RelatedLocation, Replacement
 from qoslint.source.places import Documents, locate_places
-from qoslint.span import field_path
+from qoslint.span import Span, field_path
 
 
 def settle(raised: Iterable[Raised], documents: Documents) -> tuple[Finding, ...]:
     """The findings of a run, each at its line, merged and sorted by file and place."""
     found = tuple(raised)
     locations = locate_places(_places(found), documents)
-    equal: dict[tuple[str, Location, str], list[Raised]] = {}
+    equal: dict[tuple[object, ...], list[Raised]] = {}
     for item in found:
-        key = (item.rule.page.code, locations[item.place], item.template)
-        equal.setdefault(key, []).append(item)
+        what = (item.shared,) if item.shared else (locations[item.place], item.template)
+        equal.setdefault((item.rule.page.code, *what), []).append(item)
     groups = _across_clusters(equal.values(), locations)
     findings = (
         _finding(items, locations, fix)
@@ -74,11 +75,18 @@ def _finding(
     locations: Mapping[Place, Location],
     fix: tuple[Replacement, ...],
 ) -> Finding:
-    first = max(items, key=lambda item: item.severity)
+    first = min(items, key=lambda item: (-item.severity, *_place(locations[item.place])))
     related = (
-        RelatedLocation(locations[related.place], related.message)
-        for item in items
-        for related in item.related
+        *(
+            RelatedLocation(locations[item.place], f"the same of {item.bearer.label}")
+            for item in items
+            if item.shared and locations[item.place] != locations[first.place]
+        ),
+        *(
+            RelatedLocation(locations[related.place], related.message)
+            for item in items
+            for related in item.related
+        ),
     )
     return Finding(
         rule=first.rule.page.code,
@@ -90,9 +98,13 @@ def _finding(
         field=field_path(first.place.path),
         related=tuple(dict.fromkeys(related)),
         fixes=fix,
+        shared=first.shared,
     )
 
 
 def _order(finding: Finding) -> tuple[object, ...]:
-    location = finding.location
-    return (location.file, location.span, finding.rule, finding.message)
+    return (*_place(finding.location), finding.rule, finding.message)
+
+
+def _place(location: Location) -> tuple[str, Span]:
+    return location.file, location.span

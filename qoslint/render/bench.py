@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from qoslint.finding import OBJECT
 from qoslint.render.checkout import Checkout
 from qoslint.render.engines import Engines
 from qoslint.render.failure import RenderError, Spot
@@ -47,14 +48,17 @@ class Bench(NamedTuple):
         if missing.layers:
             message += ". Of its values only quantities and names of PriorityClasses are checked"
         where = Spot(missing.file, missing.line)
-        return self._broken(missing, message, where, missing.why, missing.files)
+        broken = self._broken(missing, message, where, missing.why, missing.files)
+        return broken._replace(remote=missing.remote)
 
     def _failures(self, target: Target, errors: Iterable[RenderError]) -> Iterable[Broken]:
         for error in errors:
-            reason = Why.REMOTE if error.remote else Why.UNRENDERED
-            message = f"{error.message}. Nothing of it was checked"
+            known = Why.UNSUPPORTED if target.doubt else Why.UNRENDERED
+            reason = Why.REMOTE if error.remote else known
+            message = f"{error.message}. {target.doubt or 'Nothing of it was checked'}"
             where = Spot(error.file, error.line)
-            yield self._broken(target, message, where, reason, (error.file,))
+            broken = self._broken(target, message, where, reason, (error.file,))
+            yield broken._replace(remote=error.remote)
 
     def _broken(
         self,
@@ -69,7 +73,7 @@ class Bench(NamedTuple):
         key = f"{target.name}, {target.file}, not rendered: {file}:{line}: {message}"
         how = Rendered(target.name, FileOrigin({key: file}), concerned)
         source = Source(key, target.file, text, how)
-        whole = f"{target.name} is not rendered: {message}"
+        whole = f"{OBJECT} is not rendered: {message}"
         return Broken(source, 0, whole_line(text, line), whole, reason=reason)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from qoslint.source.document import Remote
+
 
 class Spot(NamedTuple):
     """A line of a file."""
@@ -15,10 +17,12 @@ class Spot(NamedTuple):
 class RenderError(Exception):
     """Why something is not rendered: one sentence without a full stop, and where it stands."""
 
-    def __init__(self, message: str, file: str, line: int = 1, *, remote: bool = False) -> None:
+    def __init__(
+        self, message: str, file: str, line: int = 1, *, remote: Remote | None = None
+    ) -> None:
         """`file` is relative to the root; `line` counts from 1.
 
-        `remote` is whether something is named that the repository does not hold.
+        `remote` is what is named and the repository does not hold.
         """
         super().__init__(message)
         self.message = message

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from qoslint.finding import Location, Part
 from qoslint.render.checkout import Checkout
 from qoslint.render.helm import origin as helm
+from qoslint.render.helm.likely import likely_span
 from qoslint.render.helm.records import Chart, Engine, Rendered, Template
 from qoslint.render.kustomize import locate as kustomize
 from qoslint.render.kustomize.engine import Engine as KustomizeEngine
@@ -17,7 +18,7 @@ from qoslint.render.kustomize.files import parsed, text
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.source.document import Broken, Document, Wanted
 from qoslint.source.locate import locate
-from qoslint.span import Position, Span
+from qoslint.span import Position, Span, value_at
 
 PROCESSES = 2
 """How many kustomizations are built at a time."""
@@ -60,8 +61,14 @@ class ChartOrigin:
         ]
 
     def likely(self, wanted: Wanted) -> Location:
-        """The template."""
-        return Location(self._made(wanted).template.file, _START, exact=False)
+        """The line of the template that seems to write the field, else its first."""
+        document, path, _ = wanted
+        template = self._made(wanted).template
+        span = None
+        if isinstance(document, Document) and not template.inside:
+            value = value_at(document.data, path)
+            span = likely_span(self.checkout.text(template.file) or "", path, value)
+        return Location(template.file, span or _START, exact=False)
 
     def _made(self, wanted: Wanted) -> Made:
         return self.made[wanted.document.source.id]

@@ -32,6 +32,7 @@ class Places:
         """The answers with their lines; what is missing with the file of the line, too."""
         waiting = list(answers)
         spots = self._spots()
+        doubts = {stand_in: _doubt(document) for (document, _), stand_in in self._wanted.items()}
         for answer in waiting:
             spot = spots.get(answer.line)
             if isinstance(answer, Target):
@@ -39,12 +40,15 @@ class Places:
                     # What has it rendered may be another file, of which no line is known.
                     line=1 if spot is None or spot.file != answer.file else spot.line,
                     what=_with_lines(answer.what, spots),
+                    doubt=doubts.get(answer.line, ""),
                 )
                 continue
             if isinstance(answer, Missing):
                 asked_by = "" if spot is None or spot.file == answer.file else answer.file
                 layers = _told(answer.layers, spots)
                 answer = answer._replace(layers=layers, asked_by=asked_by)
+                if doubts.get(answer.line) and not answer.remote:
+                    answer = answer._replace(message=f"{answer.message}. {doubts[answer.line]}")
             yield answer if spot is None else answer._replace(file=spot.file, line=spot.line)
 
     def _spots(self) -> Mapping[int | None, Spot]:
@@ -67,6 +71,11 @@ def _located(document: Document, paths: Sequence[Path]) -> Iterator[Spot]:
     for path in paths:
         found = rendered.origin.likely(Wanted(document, path, Part.ENTRY))
         yield Spot(found.file, found.span.start.line)
+
+
+def _doubt(document: Document) -> str:
+    rendered = document.source.rendered
+    return rendered.doubt if rendered else ""
 
 
 def _with_lines(what: What, spots: Mapping[int | None, Spot]) -> What:

@@ -51,7 +51,7 @@ def _of_environment(
     for values in environment.values:
         text = read(values)
         if text is None:
-            return Missing(name, values, 1, "its values cannot be read as text", remote=False)
+            return Missing(name, values, 1, "its values cannot be read as text")
         layers.append(Layer(values, text))
     what = chart._replace(
         release=environment.release or chart.release,

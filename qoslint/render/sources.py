@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from qoslint.finding import Notice
 from qoslint.render.fields import under_root
 from qoslint.render.target import Missing
+from qoslint.source.document import Remote
 
 Read: TypeAlias = Callable[[str], str | None]
 """The text of a file by its path from the root, None if there is no such file."""
@@ -113,6 +114,16 @@ def address(url: str) -> str:
         # `git@host:owner/name`: what follows the colon is a port only if it is a number.
         host = name if port.isdecimal() else f"{name}/{port}"
     return f"{host}{slash}{path}".rstrip("/").removesuffix(".git").rstrip("/")
+
+
+def published(repository_url: str, name: str) -> Remote:
+    """A chart of a chart repository or registry, whatever version of it is asked for.
+
+    The address of an OCI artifact may be given whole.
+    """
+    url = address(repository_url)
+    whole = url if url.endswith(f"/{name.lower()}") else f"{url}/{name}"
+    return Remote(whole, is_chart=True)
 
 
 class NotRenderedError(Exception):

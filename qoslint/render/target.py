@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
@@ -11,7 +12,7 @@ from qoslint.finding import Notice
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.plain import Reading, Why
-from qoslint.source.document import Broken, Origin, Source
+from qoslint.source.document import Broken, Origin, Remote, Source
 
 
 class Folder(NamedTuple):
@@ -53,11 +54,24 @@ class Target(NamedTuple):
     """Whether these are all; else a name that is not among them stays as it is."""
     has_foreign_values: bool = False
     """Whether values of it stand in ConfigMaps or Secrets."""
+    doubt: str = ""
+    """Why no cluster may have what asks for it: one sentence without a full stop."""
 
     @property
     def id(self) -> str:
         """Tells it from the others of a run: clusters may deploy different things by one name."""
         return f"{self.name}, {self.file}:{self.line}"
+
+    @property
+    def doubt_of_objects(self) -> str:
+        """Why no cluster may have the objects that it renders to."""
+        is_own = self.file == posixpath.join(self.folder, "Chart.yaml")
+        if self.doubt or self.variant or not is_own or not isinstance(self.what, Chart):
+            return self.doubt
+        return (
+            f"{self.name}, the chart that this comes from, is rendered with nothing but its own "
+            "values; name those of its environments under `charts` in the settings"
+        )
 
     @property
     def folder(self) -> str:
@@ -72,8 +86,8 @@ class Missing(NamedTuple):
     file: str
     line: int
     message: str
-    remote: bool
-    """Whether it is not in the repository; else it is, and nothing here renders it."""
+    remote: Remote | None = None
+    """What of it is not in the repository; else it is, and nothing here renders it."""
     layers: tuple[Layer, ...] = ()
     """The values at hand that a chart would be rendered with."""
     asked_by: str = ""

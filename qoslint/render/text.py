@@ -26,6 +26,7 @@ def held_by(
     except SubstitutionError as error:
         return bench.failed(target, RenderError(str(error), target.file, target.line))
     how = Rendered(target.name, bench.places, inputs, target.namespace, target.variant, guessed)
+    how = how._replace(doubt=target.doubt_of_objects)
     sources = tuple(Source(key, target.file, text, how) for key, text in filled_in)
     readings = (read_source(source, bench.kinds, bench.allowance) for source in sources)
     return Outcome(target, inputs, tuple(readings), sources=sources, texts=tuple(texts))

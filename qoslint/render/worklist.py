@@ -148,7 +148,7 @@ def _apart(answers: Iterable[Target | Missing | Notice]) -> Iterator[Target | Mi
             yield each
         elif known[each.id] != each:
             message = "something else is deployed by the same name from the same line, and only it"
-            yield Missing(each.name, each.file, each.line, message, remote=False)
+            yield Missing(each.name, each.file, each.line, message)
 
 
 def _among(targets: Iterable[Target], outcomes: Iterable[Outcome]) -> Iterator[Outcome]:

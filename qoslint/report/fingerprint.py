@@ -18,15 +18,17 @@ _END_OF_FILE = "\uffff"
 def fingerprints(findings: Iterable[Finding]) -> tuple[str, ...]:
     """One fingerprint a finding, unique in the report and free of lines and wording.
 
-    It is made of the rule, the objects and the field; a finding without objects has its file
-    instead. Equal ones are numbered in the order given.
+    It is made of the rule, the objects and the field. What its objects have in common counts
+    instead of them, so that one more changes nothing; a finding without objects has its file. Equal
+    ones are numbered in the order given.
     """
     import hashlib
 
     seen: Counter[str] = Counter()
     result = []
     for finding in findings:
-        owner = sorted(finding.objects) or [finding.location.file]
+        owner = [finding.shared] if finding.shared else sorted(finding.objects)
+        owner = owner or [finding.location.file]
         identity = json.dumps([finding.rule, owner, finding.field])
         digest = hashlib.sha256(identity.encode("ascii")).hexdigest()[:32]
         seen[digest] += 1

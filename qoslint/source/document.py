@@ -21,6 +21,7 @@ __all__ = [
     "Document",
     "Origin",
     "Passed",
+    "Remote",
     "Rendered",
     "Source",
     "Wanted",
@@ -68,6 +69,8 @@ class Rendered(NamedTuple):
     """The environment, where one chart is rendered for several."""
     guessed: frozenset[int] = frozenset()
     """The documents whose data is not what a cluster has, by number."""
+    doubt: str = ""
+    """Why no cluster may have them: one sentence without a full stop."""
 
 
 class Source(NamedTuple):
@@ -113,10 +116,20 @@ class Document:
     """Whether its lines alone tell the positions of its fields."""
 
 
+class Remote(NamedTuple):
+    """What something is rendered from and the repository does not hold."""
+
+    address: str
+    """Equal for what one copy in the repository would answer for."""
+    is_chart: bool = False
+    """Whether it is a chart that some registry or chart repository publishes."""
+
+
 class Broken(NamedTuple):
     """A document that cannot be read, and where; `kind` as far as it can be seen.
 
-    `reason` is set where the text was never meant to be plain YAML.
+    `reason` is set where the text was never meant to be plain YAML. In the message, `OBJECT` stands
+    for what was to be rendered.
     """
 
     source: Source
@@ -125,6 +138,7 @@ class Broken(NamedTuple):
     message: str
     kind: str | None = None
     reason: StrEnum | None = None
+    remote: Remote | None = None
 
 
 class Passed(NamedTuple):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from qoslint.finding import OBJECT
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.render.helm.records import Parameter
 from qoslint.render.renderspec import Environment
@@ -173,7 +174,7 @@ def test_values_that_cannot_be_read_are_told_where_they_are(repository, chart):
     assert [(item.source.path, item.message) for item in discovery.broken] == [
         (
             "charts/web/values-prod.yaml",
-            "charts/web (prod) is not rendered: its values cannot be read as text",
+            f"{OBJECT} is not rendered: its values cannot be read as text",
         )
     ]
     [unrendered] = discovery.unrendered

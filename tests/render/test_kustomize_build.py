@@ -196,3 +196,20 @@ def test_an_object_that_a_patch_renames_is_known_by_its_kind(repository, kubectl
     assert {origin.number for origin in built.origins} == {0, 1}
     assert built.text.index("kind: Service") < built.text.index("kind: Pod")
     assert [origin.number for origin in built.origins] == [0, 1]
+
+
+def test_an_object_whose_annotations_a_patch_replaces_is_told_where_it_stands(repository, kubectl):
+    config = "apiVersion: v1\nkind: {kind}\nmetadata: {{name: web}}\n"
+    patch = '[{op: add, path: /metadata/annotations, value: {a: "b"}}]'
+    repository.write(
+        {
+            "base/kustomization.yaml": "resources: [service.yaml, account.yaml]\n",
+            "base/service.yaml": config.format(kind="Service"),
+            "base/account.yaml": config.format(kind="ServiceAccount"),
+            "prod/kustomization.yaml": "namespace: shop\nresources: [../base]\n"
+            f"patches: [{{target: {{kind: Service}}, patch: '{patch}'}}]\n",
+        }
+    )
+    built = build(repository.root, Overlay("prod"), kubectl)
+    assert {each.file for each in built.origins} == {"base/service.yaml", "base/account.yaml"}
+    assert all(each.number == 0 for each in built.origins)

@@ -112,3 +112,10 @@ def test_equal_fingerprints_are_numbered():
     first, second = fingerprints([FINDING, FINDING])
     assert (first[-2:], second[-2:]) == (":1", ":2")
     assert first[:-2] == second[:-2]
+
+
+def test_what_the_objects_of_a_finding_share_is_what_it_is_recognised_by():
+    one = dataclasses.replace(FINDING, shared="charts.example/web")
+    more = dataclasses.replace(one, objects=("shop/Deployment/a", "shop/Deployment/b"))
+    assert fingerprints([one]) == fingerprints([more])
+    assert fingerprints([one]) != fingerprints([FINDING])

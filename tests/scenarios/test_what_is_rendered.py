@@ -215,3 +215,67 @@ def test_applications_that_deploy_new_ones_over_and_over_come_to_an_end(checked)
     chart = {"web/Chart.yaml": CHART, "web/templates/app.yaml": template}
     report = checked(chart | {"app.yaml": application("x", "web")})
     assert any("were followed 10 times" in each.message for each in report.notices)
+
+
+def test_what_one_overlay_and_the_next_lack_is_told_once_for_both(checked):
+    report = checked(
+        {
+            "base/kustomization.yaml": f"resources:\n- {REMOTE}\n- gone.yaml\n",
+            "overlays/prod/kustomization.yaml": "resources: [../../base]\n",
+            "overlays/test/kustomization.yaml": "resources: [../../base]\n",
+        }
+    )
+    assert lines(report, "QOS902") == ["base/kustomization.yaml:2"]
+    assert lines(report, "QOS901") == ["base/kustomization.yaml:3"]
+    assert {each.objects for each in report.findings} == {("overlays/prod", "overlays/test")}
+    assert {each.message[: each.message.index(":")] for each in report.findings} == {
+        "overlays/prod is not rendered"
+    }
+
+
+def test_what_one_copy_would_answer_for_is_told_at_the_first_place(checked):
+    chart = "  source: {{repoURL: {url}, chart: web, targetRevision: {version}}}\n"
+    text = application("web", "web").partition("  source")[0]
+    report = checked(
+        {
+            "b.yaml": text.replace("web", "b")
+            + chart.format(url="https://charts.example/", version="1.0.0"),
+            "a.yaml": text.replace("web", "a")
+            + chart.format(url="https://charts.example", version="2.0.0"),
+        }
+    )
+    [finding] = report.findings
+    assert (finding.rule, finding.location.file) == ("QOS902", "a.yaml")
+    assert finding.objects == ("Application argocd/a", "Application argocd/b")
+    assert [(each.location.file, each.message) for each in finding.related] == [
+        ("b.yaml", "the same of Application argocd/b")
+    ]
+
+
+def test_files_of_one_remote_folder_are_told_once_and_others_apart(checked):
+    named = ("x.org/v1/a.yaml", "x.org/v1/b.yaml", "x.org/v2/a.yaml", "x.org/v2//in?ref=v2")
+    resources = "".join(f"- https://{each}\n" for each in named)
+    report = checked({"kustomization.yaml": f"resources:\n{resources}"})
+    assert lines(report, "QOS902") == ["kustomization.yaml:2", "kustomization.yaml:4"]
+
+
+def test_a_chart_that_nobody_has_with_its_own_values_is_in_doubt(checked):
+    template = application("web-{{ .Values.stage }}", "web").replace(
+        "path: web}", "path: web, helm: {valueFiles: ['values-{{ .Values.stage }}.yaml']}}"
+    )
+    files = {
+        "apps/Chart.yaml": CHART,
+        "apps/values.yaml": "stage: ''\n",
+        "apps/prod.yaml": "stage: prod\n",
+        "apps/templates/web.yaml": template,
+        "web/Chart.yaml": CHART,
+    }
+    [finding] = checked(files).findings
+    assert finding.message.endswith(
+        "apps, the chart that this comes from, is rendered with nothing but its own values; name "
+        "those of its environments under `charts` in the settings."
+    )
+    settings = "charts: [{path: apps, environments: {prod: {values: [apps/prod.yaml]}}}]\n"
+    [finding] = checked({**files, ".qoslint.yaml": settings}).findings
+    assert "values-prod.yaml" in finding.message
+    assert "environments" not in finding.message

@@ -14,6 +14,7 @@ from qoslint.render.objects import Object
 from qoslint.render.reach import items
 from qoslint.render.sources import Effort, Named, NotRenderedError, Repository, Sources
 from qoslint.render.target import Missing
+from qoslint.source.document import Remote
 from qoslint.span import Path, value_at
 
 GROUP = "argoproj.io"
@@ -84,11 +85,11 @@ class Source(NamedTuple):
         """The line of a field."""
         return self.application.line(*self.where, *path)
 
-    def missing(self, message: str, *path: str | int, remote: bool = False) -> Missing:
+    def missing(self, message: str, *path: str | int, remote: Remote | None = None) -> Missing:
         """What to tell if it is not rendered, at one of its fields."""
         return Missing(self.title, self.application.object.file, self.line(*path), message, remote)
 
-    def refuse(self, message: str, *path: str | int, remote: bool = False) -> NoReturn:
+    def refuse(self, message: str, *path: str | int, remote: Remote | None = None) -> NoReturn:
         """Raise what to tell if it is not rendered."""
         raise NotRenderedError(self.missing(message, *path, remote=remote))
 

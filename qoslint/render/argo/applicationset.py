@@ -15,9 +15,9 @@ from qoslint.render.fields import Fields, at, is_set, mapping, mappings, text, t
 from qoslint.render.globs import has_wildcard
 from qoslint.render.objects import Object
 from qoslint.render.reach import items
-from qoslint.render.sources import Named, TooManyError
+from qoslint.render.sources import Named, TooManyError, address
 from qoslint.render.target import Missing
-from qoslint.source.document import YamlError, load
+from qoslint.source.document import Remote, YamlError, load
 from qoslint.span import Path
 
 _BELOW: Path = ("spec", "template")
@@ -45,13 +45,13 @@ def applications(object_: Object, context: Context) -> Iterator[Application | Mi
         except UnevaluatedError as error:
             message = f"{error}, so what it deploys is not checked{_PLAIN_ADVICE}"
             line = object_.line(*where)
-            yield Missing(object_.title, object_.file, line, message, remote=False)
+            yield Missing(object_.title, object_.file, line, message)
         except TooManyError:
             message = (
                 "the generators together name more files than qoslint looks through, so what they "
                 "deploy is not checked"
             )
-            yield Missing(object_.title, object_.file, object_.line(*where), message, remote=False)
+            yield Missing(object_.title, object_.file, object_.line(*where), message)
         except RemoteError as error:
             message = (
                 f"its git generator reads the repository {error.url}, which is not this one, so "
@@ -59,7 +59,7 @@ def applications(object_: Object, context: Context) -> Iterator[Application | Mi
                 "`remotes`"
             )
             line = object_.line(*where)
-            yield Missing(object_.title, object_.file, line, message, remote=True)
+            yield Missing(object_.title, object_.file, line, message, Remote(address(error.url)))
 
 
 def _spend(left: int, application: Application) -> int:

@@ -13,7 +13,8 @@ from qoslint.render.fields import Fields, at, is_set, mapping, mappings, text, t
 from qoslint.render.globs import doublestar, has_wildcard
 from qoslint.render.helm.records import Chart, Layer, Parameter
 from qoslint.render.reach import items
-from qoslint.render.sources import NotRenderedError
+from qoslint.render.sources import NotRenderedError, address
+from qoslint.source.document import Remote
 from qoslint.span import Path
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -163,7 +164,7 @@ class _Files:
                     f"the file '{name}' is in the repository {url}, which is not here; say under "
                     "`remotes` where a copy of it lies",
                     *where,
-                    remote=True,
+                    remote=Remote(address(url)),
                 )
             return self._inside(root, f"/{self._source.expanded(inner)}", root, name, where)
         expanded = self._source.expanded(name)
@@ -172,7 +173,7 @@ class _Files:
                 f"the file '{name}' is not in the repository, and nothing is fetched; copy it into "
                 "the repository and name its path",
                 *where,
-                remote=True,
+                remote=Remote(expanded),
             )
         return self._inside(self._folder, expanded, self._root, name, where)
 

@@ -13,8 +13,15 @@ from qoslint.render.fields import at, text, under_root
 from qoslint.render.helm.records import Chart
 from qoslint.render.kustomization import NAMES
 from qoslint.render.kustomize.overlay import Overlay
-from qoslint.render.sources import NotRenderedError, TooManyError, other_revision
+from qoslint.render.sources import (
+    NotRenderedError,
+    TooManyError,
+    address,
+    other_revision,
+    published,
+)
 from qoslint.render.target import Folder, Missing, Target
+from qoslint.source.document import Remote
 
 _TOOLS = ("kustomize", "helm", "directory", "plugin")
 
@@ -25,7 +32,7 @@ def resolved(application: Application, context: Context) -> Iterator[Target | Mi
     if not found:
         line = application.line("spec")
         message = "it names no source, so there is nothing that it deploys"
-        yield Missing(application.title, application.object.file, line, message, remote=False)
+        yield Missing(application.title, application.object.file, line, message)
     named = references(application)
     namespace = text(application.data, "spec", "destination", "namespace") or None
     for source in found:
@@ -84,10 +91,10 @@ def _place(source: Source, context: Context) -> tuple[str, str]:
         if folder is None:
             shown = f", version {version}" if version else ""
             source.refuse(
-                f"the chart {name} of {url}{shown} is not in the repository, so what it deploys is "
-                f"not checked; {vendored.advice(wanted)}",
+                f"the chart {name} of {url}{shown} is not in the repository; "
+                f"{vendored.advice(wanted)}",
                 "chart",
-                remote=True,
+                remote=published(url, name),
             )
         return folder, folder
     if not url:
@@ -98,7 +105,7 @@ def _place(source: Source, context: Context) -> tuple[str, str]:
             f"its files are in the repository {url}, which is not this one, so what it deploys is "
             "not checked; if it is this one or a copy is here, say so under `remotes`",
             "repoURL",
-            remote=True,
+            remote=Remote(address(url)),
         )
     path = text(source.data, "path")
     inner = under_root(path)

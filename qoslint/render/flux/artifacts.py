@@ -12,7 +12,8 @@ from qoslint.render.globs import has_wildcard
 from qoslint.render.kustomization import NAMES
 from qoslint.render.objects import Nearby, Object
 from qoslint.render.reach import items
-from qoslint.render.sources import Named, Repository
+from qoslint.render.sources import Named, Repository, address
+from qoslint.source.document import Remote
 
 _LOCAL_KINDS = ("GitRepository", "Bucket", "OCIRepository")
 
@@ -38,16 +39,16 @@ def place(wanted: Reference, path: str, owner: Object, context: Context, *where:
 
 
 def _root(wanted: Reference, owner: Object, context: Context, *where: str | int) -> str:
-    address = url(wanted, owner, context.objects)
-    root = context.sources.root(address) if wanted.kind in _LOCAL_KINDS else None
+    known = url(wanted, owner, context.objects)
+    root = context.sources.root(known) if wanted.kind in _LOCAL_KINDS else None
     if root is None:
-        shown = wanted.title if address == wanted.title else f"{wanted.title} ({address})"
+        shown = wanted.title if known == wanted.title else f"{wanted.title} ({known})"
         refuse(
             owner,
             f"it is deployed from the {shown}, which is not this repository, so what it deploys is "
             "not checked; if it is this one or a copy is here, say so under `remotes`",
             *where,
-            remote=True,
+            remote=Remote(address(known)),
         )
     return root
 
@@ -62,7 +63,7 @@ def _in_artifact(
             f"no ArtifactGenerator here makes the {wanted.title}, so what is deployed from it is "
             "not checked; pipe it rendered into `qoslint check -`",
             *where,
-            remote=True,
+            remote=Remote(wanted.title),
         )
     generator, artifact = found
     copies = list(_copies(generator, artifact))

@@ -90,4 +90,4 @@ def _all(deploying: Sequence[Object], context: Context) -> Iterator[Target | Mis
                 "the objects together name more files than qoslint looks through, so what this "
                 "one deploys is not checked"
             )
-            yield Missing(each.title, each.file, each.line("spec"), message, remote=False)
+            yield Missing(each.title, each.file, each.line("spec"), message)

@@ -12,6 +12,7 @@ from qoslint.render.objects import Nearby, Object, Objects, key
 from qoslint.render.reach import items
 from qoslint.render.sources import Effort, NotRenderedError, Repository, Sources
 from qoslint.render.target import Missing
+from qoslint.source.document import Remote
 from qoslint.span import Path
 
 SOURCES = "source.toolkit.fluxcd.io"
@@ -70,7 +71,7 @@ def url(wanted: Reference, owner: Object, objects: Objects) -> str:
     return text(found.data, "spec", "url") or wanted.title
 
 
-def refuse(owner: Object, message: str, *path: str | int, remote: bool = False) -> NoReturn:
+def refuse(owner: Object, message: str, *path: str | int, remote: Remote | None = None) -> NoReturn:
     """Raise what to tell of an object that is not rendered, at one of its fields."""
     line = owner.line(*path)
     raise NotRenderedError(Missing(owner.title, owner.file, line, message, remote))

@@ -15,7 +15,7 @@ from qoslint.render.flux.metadata import common_metadata
 from qoslint.render.flux.releasevalues import Given, given
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.objects import Object, key
-from qoslint.render.sources import Named, NotRenderedError
+from qoslint.render.sources import Named, NotRenderedError, published
 from qoslint.render.target import Pass, Target
 from qoslint.span import Path
 
@@ -198,10 +198,10 @@ def _of_registry(object_: Object, asked: Asked, context: Context, where: Path) -
         title = f"{asked.source.title}, {known}" if known else asked.source.title
         refuse(
             object_,
-            f"the chart {name} ({title}{shown}) is not in the repository, so what it deploys is "
-            f"not checked; {vendored.advice(wanted)}",
+            f"the chart {name} ({title}{shown}) is not in the repository; "
+            f"{vendored.advice(wanted)}",
             *where,
-            remote=True,
+            remote=published(wanted.url, name),
         )
     return folder
 

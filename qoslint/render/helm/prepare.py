@@ -11,7 +11,8 @@ from qoslint.render.helm import values
 from qoslint.render.helm.records import Chart
 from qoslint.render.helm.semver import satisfies
 from qoslint.render.helm.tree import Dependency, Node, dependencies, fits
-from qoslint.source.document import Document, Source, load
+from qoslint.render.sources import published
+from qoslint.source.document import Document, Remote, Source, load
 from qoslint.source.locate import locate
 from qoslint.span import Path as FieldPath
 
@@ -74,7 +75,7 @@ def _missing_error(tree: Node, index: int, missing: Dependency) -> RenderError:
         f"{tree.name} needs the subchart {missing.name}{version}{source}, which is not vendored:"
         " commit what `helm dependency build` puts into charts/",
         ("dependencies", index),
-        remote=True,
+        remote=published(missing.repository, missing.name),
     )
 
 
@@ -89,7 +90,7 @@ def _misfits(tree: Node) -> Iterator[str]:
             )
 
 
-def _at(tree: Node, message: str, path: FieldPath, *, remote: bool = False) -> RenderError:
+def _at(tree: Node, message: str, path: FieldPath, *, remote: Remote | None = None) -> RenderError:
     """An error at a field of Chart.yaml."""
     file = posixpath.join(tree.file, "Chart.yaml")
     text = tree.files["Chart.yaml"].decode(errors="replace")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,12 +18,14 @@ from qoslint.render.kustomize.failures import failure, kustomization
 from qoslint.render.kustomize.files import text
 from qoslint.render.kustomize.helm_command import RECORD, Inflated, recorded
 from qoslint.render.kustomize.inputs import Inputs, inputs, kustomization_in
+from qoslint.render.kustomize.named import As
 from qoslint.render.kustomize.origins import Authored, authored, match
 from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
 from qoslint.render.kustomize.refusals import refuse_bombs, refuse_links
 from qoslint.workers import LIMITS, Limits
 
 HELM_GENERATOR = "HelmChartInflationGenerator"
+_PATCHES = "PatchTransformer"
 _MANAGED_BY = "managedByLabel"
 _INFLATED = "\0"
 """Stands for the file of all that comes of charts: no file has that name."""
@@ -60,7 +63,7 @@ def inputs_of(checkout: Path, overlay: Overlay) -> Inputs:
 
 
 def _built(checkout: Path, overlay: Overlay, read: Inputs, told: Stream) -> Built:
-    found = list(annotated.documents(told.text))
+    found = _told_again(checkout, read, list(annotated.documents(told.text)), told.wrapper)
     joined = annotated.SEPARATOR.join(each.text for each in found)
     root = checkout.resolve()
     own = kustomization(checkout, overlay.folder)
@@ -70,6 +73,30 @@ def _built(checkout: Path, overlay: Overlay, read: Inputs, told: Stream) -> Buil
         for each in found
     ]
     return Built(joined, tuple(_origins(checkout, found, files, told)))
+
+
+def _told_again(
+    checkout: Path, read: Inputs, found: Sequence[annotated.Annotated], wrapper: str
+) -> Sequence[annotated.Annotated]:
+    """The documents; one that a patch gave other annotations seems to be made by the patch.
+
+    Its file is the only one that states an object of that kind and name.
+    """
+    lost = [number for number, each in enumerate(found) if each.generator == _PATCHES]
+    if not lost:
+        return found
+    stated: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
+    for file, what in read.files.items():
+        for each in _authored(checkout, file) if what is As.BASE else ():
+            stated[each.identity.group, each.identity.kind, each.identity.name].add(file)
+    told = list(found)
+    for number in lost:
+        identity = annotated.identity(found[number].text)
+        files = stated.get((identity.group, identity.kind, identity.name), set())
+        if len(files) == 1:
+            path = os.path.relpath(checkout.resolve() / next(iter(files)), wrapper)
+            told[number] = found[number]._replace(path=path)
+    return told
 
 
 def _origins(

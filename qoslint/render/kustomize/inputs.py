@@ -15,7 +15,8 @@ from qoslint.render.kustomization import is_kustomization
 from qoslint.render.kustomize.files import parsed
 from qoslint.render.kustomize.named import PLUGINS, As, Named, NamedChart, charts, configured, named
 from qoslint.render.reach import Kustomizations, items
-from qoslint.source.document import Document
+from qoslint.render.sources import published
+from qoslint.source.document import Document, Remote
 from qoslint.source.locate import locate
 from qoslint.span import Path
 
@@ -94,6 +95,16 @@ def is_remote(value: str) -> bool:
     return _REMOTE.match(value) is not None
 
 
+def _around(value: str) -> str:
+    """The folder of a remote file, else the repository of a remote folder."""
+    path, _, _ = value.partition("?")
+    around, name = posixpath.split(path)
+    if posixpath.splitext(name)[1]:
+        return around
+    scheme, separator, rest = path.partition("://")
+    return scheme + separator + rest.partition("//")[0]
+
+
 def joined(folder: str, path: str) -> str:
     """A path that a kustomization in a folder names, from the root."""
     found = posixpath.normpath(posixpath.join(folder, path))
@@ -162,7 +173,7 @@ class _Walk:
                 f"the kustomization names the remote {each.what} {each.value}; it is never fetched:"
                 " copy it into the repository and name its path",
                 where(each.field),
-                remote=True,
+                Remote(_around(each.value)),
             )
         elif "\0" in path:
             self._refuse(
@@ -223,10 +234,10 @@ class _Walk:
                 f"the chart {chart.name} ({chart.repository}{version}) is remote and not vendored;"
                 f" it is never fetched: copy it to {path}",
                 where(chart.field),
-                remote=True,
+                published(chart.repository, chart.name),
             )
 
-    def _refuse(self, message: str, where: tuple[str, int], *, remote: bool = False) -> None:
+    def _refuse(self, message: str, where: tuple[str, int], remote: Remote | None = None) -> None:
         self.errors.append(RenderError(message, *where, remote=remote))
 
 

@@ -133,7 +133,7 @@ def test_a_missing_values_file_is_told_at_its_line_unless_it_may_be_missing(
     source = f"path: charts/web\nhelm:\n  valueFiles:\n    - '{file}'\n"
     (missing,) = argo({**CHART, "app.yaml": application(source)})
     assert isinstance(missing, Missing)
-    assert (missing.file, missing.line, missing.remote) == ("app.yaml", 14, False)
+    assert (missing.file, missing.line, missing.remote) == ("app.yaml", 14, None)
     assert f"'{file}'" in missing.message
     source += "  ignoreMissingValueFiles: true\n"
     assert _chart(argo({**CHART, "app.yaml": application(source)})).layers == ()

@@ -185,7 +185,7 @@ def test_inline_values_are_those_with_the_parameters_filled_in(argo):
 def test_generators_that_ask_elsewhere_are_said_not_to_be_rendered(argo, generator):
     (missing,) = argo({**APPS, "set.yaml": applicationset(f"- {generator}")})
     assert isinstance(missing, Missing)
-    assert (missing.line, missing.remote) == (7, False)
+    assert (missing.line, missing.remote) == (7, None)
     nested = f"- matrix: {{generators: [{{list: {{elements: [{{a: b}}]}}}}, {{{generator}}}]}}"
     (missing,) = argo({**APPS, "set.yaml": applicationset(nested)})
     assert isinstance(missing, Missing)

@@ -100,7 +100,7 @@ def test_paths_stay_inside_of_the_source(flux, kustomization, path):
 
 def test_a_folder_that_is_not_there_is_told_at_its_line(flux, kustomization):
     (missing,) = flux({**APPS, "sync.yaml": kustomization("path: gone")})
-    assert (missing.line, missing.remote) == (10, False)
+    assert (missing.line, missing.remote) == (10, None)
 
 
 def test_variables_come_from_config_maps_and_secrets_and_inline_ones_win(flux, kustomization):

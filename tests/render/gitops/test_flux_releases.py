@@ -177,7 +177,7 @@ spec: {url: oci://ghcr.io/stefanprodan/charts/podinfo, ref: {tag: 6.5.0}}
 
 def test_charts_of_registries_are_missing_unless_a_copy_is_here(flux):
     (missing,) = flux({"r.yaml": OCI})
-    assert (missing.line, missing.remote) == (5, True)
+    assert (missing.line, missing.remote) == (5, ("ghcr.io/stefanprodan/charts/podinfo", True))
     assert "podinfo (OCIRepository shop/podinfo, oci://ghcr.io/" in missing.message
     chart = "name: podinfo\nversion: 6.5.0\n"
     (target,) = flux({"r.yaml": OCI, "charts/podinfo-6.5.0/podinfo/Chart.yaml": chart})
@@ -211,4 +211,4 @@ def test_a_helm_chart_object_is_followed(flux):
 
 def test_a_chart_that_is_not_at_its_path_is_told(flux, release):
     (missing,) = flux({**CHART, "r.yaml": release(chart="charts/gone")})
-    assert (missing.line, missing.remote) == (9, False)
+    assert (missing.line, missing.remote) == (9, None)

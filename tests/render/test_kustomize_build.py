@@ -200,7 +200,7 @@ def test_an_object_that_a_patch_renames_is_known_by_its_kind(repository, kubectl
 
 def test_an_object_whose_annotations_a_patch_replaces_is_told_where_it_stands(repository, kubectl):
     config = "apiVersion: v1\nkind: {kind}\nmetadata: {{name: web}}\n"
-    patch = '[{op: add, path: /metadata/annotations, value: {a: "b"}}]'
+    patch = '[{"op": "add", "path": "/metadata/annotations", "value": {"a": "b"}}]'
     repository.write(
         {
             "base/kustomization.yaml": "resources: [service.yaml, account.yaml]\n",

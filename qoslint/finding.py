@@ -169,6 +169,8 @@ class RuleInfo(NamedTuple):
     severity: Severity
     confidence: str
     tags: tuple[str, ...] = ()
+    guide: str = ""
+    """The sections of its page but for the examples, as Markdown."""
 
 
 class Coverage(NamedTuple):
@@ -250,3 +252,5 @@ class Report(NamedTuple):
     """One line for each check that raised; the run then ends with exit status 2."""
     pods: tuple[PodLine, ...] = ()
     """Every effective pod, by cluster, namespace, kind and name."""
+    category: str = ""
+    """What tells this run from others over the same commit, where code scanning shall keep both."""

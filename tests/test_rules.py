@@ -49,7 +49,7 @@ class TestPage:
         assert list(check(load(front[1]), "rule")) == []
 
     def test_every_section_is_there_and_holds_text(self, page: Page):
-        assert [title for title in SECTIONS if not page.section(title)] == []
+        assert [title for title in SECTIONS if not page.sections().get(title)] == []
 
     def test_one_example_fires_and_another_is_silent_for_the_rule(self, page: Page):
         fires = [page.code in {code for *_, code in e.expected()} for e in page.examples()]
@@ -57,10 +57,10 @@ class TestPage:
         assert not all(fires)
 
     def test_an_example_says_below_its_heading_what_a_naive_check_gets_wrong(self, page: Page):
-        assert EASILY_WRONG.search(page.section("Examples"))
+        assert EASILY_WRONG.search(page.sections()["Examples"])
 
     def test_the_advice_is_one_sentence_on_one_line(self, page: Page):
-        advice = first_sentence(page.section("What to do"))
+        advice = first_sentence(page.sections()["What to do"])
         assert advice.endswith(".")
         assert "\n" not in advice
 

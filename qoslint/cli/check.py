@@ -32,7 +32,8 @@ _LEVELS = ("error", "warning", "note", "never")
     metavar="FORMAT",
     default="text",
     show_default=True,
-    help="How to print the findings: text, json, sarif, or a plugin's; --output takes its place.",
+    help="How to print the findings: text, concise, json, sarif, github, gitlab, markdown, junit, "
+    "rdjson, checkstyle, azure, sonar, or a plugin's; --output takes its place.",
 )
 @click.option(
     "--output",
@@ -40,6 +41,13 @@ _LEVELS = ("error", "warning", "note", "never")
     multiple=True,
     metavar="FORMAT:FILE",
     help="Write this format to a file ('-' for standard output); may be given several times.",
+)
+@click.option(
+    "--sarif-category",
+    metavar="NAME",
+    default="",
+    help="In SARIF: what tells this run from others over the same commit, so that code scanning "
+    "keeps the alerts of both.",
 )
 @click.option(
     "--fail-on",
@@ -76,6 +84,7 @@ def command(
     renderer: Renderer | None,
     form: str,
     outputs: tuple[str, ...],
+    sarif_category: str,
     fail_on: str,
     require_complete: bool,
     fixing: bool,
@@ -131,6 +140,7 @@ def command(
         report, texts = api.check(found.paths, settings)
     if not allow_empty and _is_empty(report):
         raise UsageError(f"there is nothing to check {_listed(paths)} (see --allow-empty)")
+    report = report._replace(category=sarif_category)
     for name, file in wanted:
         look = style(color) if file == "-" else PLAIN_STYLE
         write(render(name, report, texts.get, look, plugins.formats), file)

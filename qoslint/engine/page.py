@@ -92,10 +92,10 @@ class Page(NamedTuple):
         """The name of its file."""
         return f"{self.code}-{self.name}.md"
 
-    def section(self, title: str) -> str:
-        """The prose of one `##` section, without its heading; empty if the page has none."""
-        start, end = self._span(title)
-        return self.text[start:end].strip()
+    def sections(self) -> Mapping[str, str]:
+        """The prose of all `##` sections by their headings."""
+        parts = _parts(_SECTION, self.text, 0, len(self.text))
+        return {title: self.text[start:end].strip() for title, start, end in parts}
 
     def examples(self) -> Iterator[Example]:
         """The examples, each a `###` heading with its fences."""

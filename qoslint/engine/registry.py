@@ -45,14 +45,18 @@ class Rule:
     def info(self) -> RuleInfo:
         """What reports say of the rule."""
         page = self.page
+        sections = page.sections()
         return RuleInfo(
             code=page.code,
             name=page.name,
             summary=page.summary,
-            help=first_sentence(page.section("What to do")),
+            help=first_sentence(sections.get("What to do", "")),
             severity=self.severity,
             confidence=page.confidence,
             tags=("kubernetes", "reliability"),
+            guide="\n\n".join(
+                f"## {title}\n\n{text}" for title, text in sections.items() if title != "Examples"
+            ),
         )
 
 

@@ -19,9 +19,11 @@ Reporter: TypeAlias = Callable[[Report, Texts, Style], str]
 
 FORMATS: Mapping[str, str] = MappingProxyType(
     {
-        "text": "qoslint.report.text.render",
-        "json": "qoslint.report.json.render",
-        "sarif": "qoslint.report.sarif.render",
+        name: f"qoslint.report.{name}.render"
+        for name in (
+            *("text", "concise", "json", "sarif", "github", "gitlab", "markdown"),
+            *("junit", "rdjson", "checkstyle", "azure", "sonar"),
+        )
     }
 )
 """The dotted name of the function of each format that qoslint ships."""

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
 from urllib.parse import quote
 
 from qoslint.finding import Finding, RelatedLocation, Replacement, Report, Severity
 from qoslint.report import Texts
 from qoslint.report.fingerprint import line_hashes
-from qoslint.report.results import Result, has_clusters, results
+from qoslint.report.places import first_line, lines_of
+from qoslint.report.results import Result, results
+from qoslint.report.sentences import extent, limited
 from qoslint.report.visible import shortened
-from qoslint.span import Lines, Position, Span
+from qoslint.span import Span
 
 MOST_RELATED = 100
 """GitHub shows so many locations of a result."""
-
-_LISTED = 5
-_CLUSTERS = ("cluster", "clusters")
 
 
 class Alert(NamedTuple):
@@ -47,20 +45,15 @@ class Alert(NamedTuple):
 
 def alerts(report: Report, texts: Texts) -> tuple[Alert, ...]:
     """The alerts of a report by file and place; none shares rule, URI and region with another."""
-
-    @cache
-    def lines(file: str) -> Lines:
-        return Lines(texts(file) or "")
-
+    lines = lines_of(texts)
     groups: dict[tuple[str, str, Span], list[Result]] = {}
     for result in results(report):
         location = result.finding.location
-        region = _first_line(location.span, lines(location.file))
+        region = first_line(location, lines)
         groups.setdefault((result.finding.rule, location.file, region), []).append(result)
     hashes = _hashes(((file, region.start.line) for _, file, region in groups), texts)
-    told = has_clusters(report)
     return tuple(
-        _alert(group, region, hashes[file].get(region.start.line), _clusters(group) if told else ())
+        _alert(group, region, hashes[file].get(region.start.line))
         for (_, file, region), group in groups.items()
     )
 
@@ -81,28 +74,15 @@ def uri(file: str) -> str:
     return quote(file, safe="/", errors="surrogateescape")
 
 
-def _first_line(span: Span, lines: Lines) -> Span:
-    line = lines.line(span.start.line).rstrip()
-    if span.end.line == span.start.line or len(line) < span.start.column:
-        return span
-    return Span(span.start, Position(span.start.line, len(line) + 1))
-
-
-def _clusters(group: Sequence[Result]) -> Sequence[str]:
-    names = dict.fromkeys(name for result in group for name in result.finding.clusters)
-    return tuple(map(shortened, names))
-
-
-def _alert(
-    group: Sequence[Result], region: Span, line_hash: str | None, clusters: Sequence[str]
-) -> Alert:
+def _alert(group: Sequence[Result], region: Span, line_hash: str | None) -> Alert:
     # The most severe message is the alert's title.
     findings = sorted((result.finding for result in group), key=lambda it: -it.severity)
     related = tuple(dict.fromkeys(related for it in findings for related in it.related))
+    clusters = dict.fromkeys(name for result in group for name in result.clusters)
     return Alert(
         rule=findings[0].rule,
         severity=findings[0].severity,
-        message=_message(findings, related[:MOST_RELATED], clusters),
+        message=_message(findings, related[:MOST_RELATED], [*map(shortened, clusters)]),
         uri=uri(findings[0].location.file),
         region=region,
         objects=tuple(dict.fromkeys(name for it in findings for name in _objects(it))),
@@ -123,23 +103,14 @@ def _message(
 ) -> str:
     messages = list(dict.fromkeys(_literal(shortened(it.message)) for it in findings))
     names = list(dict.fromkeys(shortened(name) for it in findings for name in it.objects))
-    sentences = [_limited(messages, " ")]
-    if len(names) > 1:
-        sentences.append(f"Objects: {_limited(names, ', ')}.")
-    if clusters:
-        sentences.append(f"In {_CLUSTERS[len(clusters) > 1]} {_limited(clusters, ', ')}.")
+    sentences = [limited(messages, " "), *extent(names, clusters)]
     if related:
         links = [
             f"[{_link_text(shortened(it.message))}]({number})"
             for number, it in enumerate(related, start=1)
         ]
-        sentences.append(f"See {_limited(links, ', ')}.")
+        sentences.append(f"See {limited(links, ', ')}.")
     return " ".join(sentences)
-
-
-def _limited(texts: Sequence[str], separator: str) -> str:
-    more = len(texts) - _LISTED
-    return separator.join(texts[:_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _literal(text: str) -> str:

@@ -13,12 +13,22 @@ class Result(NamedTuple):
 
     finding: Finding
     fingerprint: str
+    clusters: tuple[str, ...]
+    """Those that a report must name: none where there is only one."""
 
 
 def results(report: Report) -> tuple[Result, ...]:
     """The findings by file, place, severity and rule, whatever order they came in."""
-    findings = in_order(report)
-    return tuple(map(Result, findings, fingerprints(findings)))
+    findings, told = in_order(report), has_clusters(report)
+    return tuple(
+        Result(finding, fingerprint, finding.clusters if told else ())
+        for finding, fingerprint in zip(findings, fingerprints(findings), strict=True)
+    )
+
+
+def by_severity(report: Report) -> tuple[Result, ...]:
+    """The results with the most severe first, for what shows only some of them."""
+    return tuple(sorted(results(report), key=lambda result: -result.finding.severity))
 
 
 def in_order(report: Report) -> tuple[Finding, ...]:

@@ -7,15 +7,18 @@ imported only when the format is asked for, so that no other run pays for `sarif
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 import attrs
 import sarif_om as om
 
 from qoslint import __version__
-from qoslint.finding import RelatedLocation, Replacement, Report, RuleInfo, Severity
+from qoslint.finding import RelatedLocation, Replacement, Report
 from qoslint.report import Texts
 from qoslint.report.alerts import MOST_RELATED, Alert, alerts, uri
+from qoslint.report.sarif_rules import descriptor
 from qoslint.report.style import Style
 from qoslint.report.visible import shortened, visible
 from qoslint.span import Span
@@ -23,32 +26,36 @@ from qoslint.span import Span
 MOST_RESULTS = 25_000
 """GitHub rejects a run with more results."""
 
+MOST_BYTES = 10_000_000
+"""GitHub rejects a file that has more of them when it is compressed, as its upload does."""
+
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 _ROOT = "%SRCROOT%"
-_LONGEST = 1024
-_LONGEST_NAME = 255
-_MOST_TAGS = 20
+_MOST_NOTIFICATIONS = 1000
 # Above this many results a reader is a program: indentation would double the upload.
 _COMPACT_ABOVE = 1000
-_PRECISION = {"certain": "very-high", "likely": "high", "possible": "medium"}
-_PROBLEM = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.NOTE: "recommendation",
-}
 
 
 def render(report: Report, texts: Texts, style: Style) -> str:
-    """The log with one run; beyond GitHub's limit the most severe results stay, and it says so."""
+    """The log with one run; beyond GitHub's limits the most severe results stay, and it says so."""
     found = alerts(report, texts)
-    kept = _most_severe(found)
-    log = om.SarifLog(
-        schema_uri=_SCHEMA, version="2.1.0", runs=[_run(report, kept, len(found) - len(kept))]
-    )
+    kept = _most_severe(found, MOST_RESULTS)
+    while (text := _written(report, found, kept)) and kept and _is_too_large(text):
+        kept = _most_severe(kept, len(kept) * 3 // 4)
+    return text
+
+
+def _written(report: Report, found: Sequence[Alert], kept: Sequence[Alert]) -> str:
+    run = _run(report, kept, len(found) - len(kept))
+    log = om.SarifLog(schema_uri=_SCHEMA, version="2.1.0", runs=[run])
     indent = 2 if len(kept) <= _COMPACT_ABOVE else None
     return json.dumps(plain(log), indent=indent, sort_keys=True) + "\n"
+
+
+def _is_too_large(text: str) -> bool:
+    return len(text) > MOST_BYTES and len(zlib.compress(text.encode("ascii"))) > MOST_BYTES
 
 
 def plain(value: object) -> object:
@@ -71,22 +78,25 @@ def plain(value: object) -> object:
     return value
 
 
-def _most_severe(found: Sequence[Alert]) -> Sequence[Alert]:
-    if len(found) <= MOST_RESULTS:
+def _most_severe(found: Sequence[Alert], most: int) -> Sequence[Alert]:
+    if len(found) <= most:
         return found
     ranked = sorted(range(len(found)), key=lambda index: -found[index].severity)
-    return [found[index] for index in sorted(ranked[:MOST_RESULTS])]
+    return [found[index] for index in sorted(ranked[:most])]
 
 
 def _run(report: Report, found: Sequence[Alert], dropped: int) -> object:
     indexes = {rule.code: index for index, rule in enumerate(report.rules)}
     driver = om.ToolComponent(
-        name="qoslint", version=__version__, rules=[_rule(rule) for rule in report.rules]
+        name="qoslint",
+        version=__version__,
+        semantic_version=__version__,
+        rules=[descriptor(rule) for rule in report.rules],
     )
     # An unsuccessful execution makes GitHub discard the results; failed checks are notifications.
     invocation = om.Invocation(
         execution_successful=True,
-        tool_execution_notifications=list(_notifications(report, dropped)),
+        tool_execution_notifications=_limited(_notifications(report, dropped)),
     )
     root = om.ArtifactLocation(description=om.Message(text="The root of the repository."))
     return om.Run(
@@ -95,33 +105,15 @@ def _run(report: Report, found: Sequence[Alert], dropped: int) -> object:
         column_kind="unicodeCodePoints",
         newline_sequences=["\r\n", "\n", "\r"],
         original_uri_base_ids={_ROOT: root},
+        automation_details=_category(report.category),
         invocations=[invocation],
     )
 
 
-def _rule(rule: RuleInfo) -> object:
-    summary = _text(rule.summary or rule.name)
-    tags = list(dict.fromkeys(["reliability", "kubernetes", *map(visible, rule.tags)]))
-    return om.ReportingDescriptor(
-        id=rule.code,
-        name=visible(rule.name)[:_LONGEST_NAME],
-        short_description=summary,
-        full_description=summary,
-        help=_text(rule.help or rule.summary or rule.name),
-        default_configuration=om.ReportingConfiguration(level=str(rule.severity)),
-        properties={
-            "tags": tags[:_MOST_TAGS],
-            "precision": _PRECISION.get(rule.confidence, "medium"),
-            "problem.severity": _PROBLEM[rule.severity],
-        },
-    )
-
-
-def _text(text: str) -> object:
-    shown = visible(text)
-    return om.MultiformatMessageString(
-        text=shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
-    )
+def _category(name: str) -> object:
+    """What stands before the last slash is GitHub's category, and what is behind it names a run."""
+    named = visible(name).rstrip("/")
+    return om.RunAutomationDetails(id=f"{named}/") if named else None
 
 
 def _result(alert: Alert, indexes: Mapping[str, int]) -> object:
@@ -196,17 +188,29 @@ def _related(number: int, related: RelatedLocation) -> object:
 
 
 def _notifications(report: Report, dropped: int) -> Iterator[object]:
+    if dropped:
+        text = (
+            f"{dropped} results are left out, the least severe: code scanning takes "
+            f"{MOST_RESULTS:,} of them, and {MOST_BYTES // 1_000_000} MB when compressed."
+        )
+        yield om.Notification(level="warning", message=om.Message(text=text))
     for line in report.failed_checks:
         yield om.Notification(level="error", message=om.Message(text=shortened(line)))
-    if dropped:
-        text = f"{dropped} results are left out: the {MOST_RESULTS} most severe are kept."
-        yield om.Notification(level="warning", message=om.Message(text=text))
     for notice in report.notices:
         yield om.Notification(
             level="note",
             message=om.Message(text=shortened(notice.message)),
             locations=[_notice_location(notice.file, notice.line)] if notice.file else None,
         )
+
+
+def _limited(notifications: Iterator[object]) -> list[object]:
+    """The first notifications, and how many there are more."""
+    shown = [*islice(notifications, _MOST_NOTIFICATIONS)]
+    if more := sum(1 for _ in notifications):
+        text = f"There are {more} more notifications."
+        shown.append(om.Notification(level="note", message=om.Message(text=text)))
+    return shown
 
 
 def _notice_location(file: str, line: int | None) -> object:

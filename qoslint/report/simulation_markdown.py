@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from qoslint.report import simulation_outcome as outcome
 from qoslint.report import simulation_words as words
 from qoslint.report.amounts import memory
+from qoslint.report.escape import markdown
 from qoslint.report.prose import harmless
 from qoslint.schema import Json
-
-_ACTIVE = re.compile(r"([\\`*_{}\[\]<>|#~])")
 
 
 def render_markdown(document: Json) -> str:
@@ -20,7 +18,7 @@ def render_markdown(document: Json) -> str:
 
 
 def _page(document: Json) -> Iterator[str]:
-    yield f"### {_plain(words.heading(document))}"
+    yield f"### {markdown(words.heading(document))}"
     yield ""
     yield from _paragraphs(words.frame(document))
     for step in document["steps"]:
@@ -30,20 +28,20 @@ def _page(document: Json) -> Iterator[str]:
     yield from _paragraphs(outcome.ending(document))
     yield "#### Assumed"
     yield ""
-    yield from (f"- {_plain(each)}" for each in document["assumptions"])
+    yield from (f"- {markdown(each)}" for each in document["assumptions"])
 
 
 def _kubelet(step: Json, document: Json) -> Iterator[str]:
-    yield f"#### {step['second']} s: {_plain(words.saw(step))}"
+    yield f"#### {step['second']} s: {markdown(words.saw(step))}"
     yield ""
     yield from _paragraphs(words.waits(step))
     yield from _table(words.RANKING, words.ranking_rows(step, document))
     yield from _paragraphs(words.more_rows(step["ranking"]))
     yield from _paragraphs(words.refused(step, document))
     for line, message in words.evicted(step, document):
-        yield f"**{_plain(line)}** Its status says:"
+        yield f"**{markdown(line)}** Its status says:"
         yield ""
-        yield f"> {_plain(message)}"
+        yield f"> {markdown(message)}"
         yield ""
 
 
@@ -55,13 +53,13 @@ def _kernel(step: Json, document: Json) -> Iterator[str]:
     yield from _table(outcome.SUSPECTS, outcome.suspect_rows(step, document))
     yield from _paragraphs(words.more_rows(step["suspects"]))
     for line in killed:
-        yield f"**{_plain(line)}**"
+        yield f"**{markdown(line)}**"
         yield ""
 
 
 def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
-        yield _plain(line)
+        yield markdown(line)
         yield ""
 
 
@@ -71,14 +69,9 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
         return
     yield _row(head)
     yield _row([":---", ":---", *["---:"] * (len(head) - 2)])
-    yield from (_row([_plain(cell) for cell in row]) for row in rows)
+    yield from (_row([markdown(cell) for cell in row]) for row in rows)
     yield ""
 
 
 def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
-
-
-def _plain(text: str) -> str:
-    """The text with what Markdown or HTML would act upon spelled out."""
-    return _ACTIVE.sub(r"\\\1", text)

@@ -21,7 +21,7 @@ def summary(report: Report, palette: Palette) -> Iterator[str]:
     yield ""
     for line in report.failed_checks:
         yield palette.paint(palette.error, f"A check failed: {shortened(line)}")
-    yield from _verdict(report, palette)
+    yield from verdict(report, palette)
 
 
 def _notices(report: Report, palette: Palette) -> Iterator[str]:
@@ -79,7 +79,8 @@ def _entry(label: str, text: str) -> str:
     return f"{label:<{_LABEL}}  {text}"
 
 
-def _verdict(report: Report, palette: Palette) -> Iterator[str]:
+def verdict(report: Report, palette: Palette) -> Iterator[str]:
+    """What came of the run: how much was found, and what was not checked."""
     gaps = _gaps(report)
     if report.findings:
         worst = max(finding.severity for finding in report.findings)

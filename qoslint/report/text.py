@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import TypeAlias
 
 from qoslint.finding import Finding, Location, RelatedLocation, Report, RuleInfo
 from qoslint.model.wording import counted
 from qoslint.report import Texts
 from qoslint.report.excerpt import excerpt
+from qoslint.report.places import lines_of, place
 from qoslint.report.pods import pod_table
 from qoslint.report.results import has_clusters, in_order
 from qoslint.report.style import PLAIN, Palette, Style
 from qoslint.report.summary import summary
-from qoslint.report.visible import shortened
-from qoslint.span import Lines
+from qoslint.report.visible import inert, shortened
 
 Sources: TypeAlias = Callable[[Location], str]
 """The line at the start of a location; empty where its file cannot be had any more."""
@@ -28,15 +27,12 @@ _LISTED = 5
 
 def render(report: Report, texts: Texts, style: Style) -> str:
     """The whole report; its last line is the verdict of the run."""
-
-    @cache
-    def lines(file: str) -> Lines:
-        return Lines(texts(file) or "")
+    lines = lines_of(texts)
 
     def source(location: Location) -> str:
         return lines(location.file).line(location.span.start.line)
 
-    return "\n".join(_page(report, source, style)) + "\n"
+    return inert("\n".join(_page(report, source, style)) + "\n")
 
 
 def _page(report: Report, sources: Sources, style: Style) -> Iterator[str]:
@@ -57,9 +53,9 @@ def _finding(
 ) -> Iterator[str]:
     palette = style.palette
     severity = palette.paint(palette.severity(finding.severity), str(finding.severity))
-    place = palette.paint(palette.strong, f"{_place(finding.location)}:")
+    where = palette.paint(palette.strong, f"{place(finding.location)}:")
     name = f" {shortened(rule.name)}" if rule else ""
-    yield f"{place} {severity} {shortened(finding.rule)}{name}"
+    yield f"{where} {severity} {shortened(finding.rule)}{name}"
     yield f"  {shortened(finding.message)}"
     yield from _source(finding, sources, style)
     if len(finding.objects) > 1:
@@ -69,11 +65,6 @@ def _finding(
     yield from _related(finding.related, sources, style)
     if rule and rule.help:
         yield f"  {palette.paint(palette.strong, 'help')}: {shortened(rule.help)}"
-
-
-def _place(location: Location) -> str:
-    line, column = location.span.start
-    return f"{shortened(location.file)}:{line}:{column}"
 
 
 def _source(finding: Finding, sources: Sources, style: Style) -> Iterator[str]:
@@ -108,7 +99,7 @@ def _related(related: Sequence[RelatedLocation], sources: Sources, style: Style)
     palette = style.palette
     for location, message in related[:_LISTED]:
         note = palette.paint(palette.note, "note")
-        yield f"  {note}: {_place(location)}: {shortened(message)}"
+        yield f"  {note}: {place(location)}: {shortened(message)}"
         if line := sources(location):
             shown = excerpt(line, location.span, _room(style))
             yield _gutter(str(location.span.start.line), palette) + shown.text.rstrip()

@@ -16,8 +16,8 @@ _HIDDEN = (
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     "\ufff9-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
-
-
+# What stands before a command may be blanks of any kind, and our own colours.
+_COMMAND = r"(?m)^(?:[^\S\n]|\x1b\[[0-9;]*m)*:(?=:)|##(?=\w*\[)"
 _LONGEST = 2000
 
 
@@ -28,10 +28,25 @@ def visible(text: str) -> str:
     return re.sub(_HIDDEN, _escape, text)
 
 
+def visible_lines(text: str) -> str:
+    """The visible text, its line ends left as they are."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def shortened(text: str) -> str:
     """The visible text, cut where it is longer than anybody reads: a name can have megabytes."""
     shown = visible(text[: _LONGEST + 1])
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+
+
+def inert(text: str) -> str:
+    """The lines of a text so that a CI service takes none of them for one of its commands.
+
+    GitHub acts on `::error::` at the start of a line and on `##[error]` anywhere, Azure on
+    `##vso[...]`, TeamCity on `##teamcity[...]`: a file of such a name could set variables of a job.
+    A blank takes them apart.
+    """
+    return re.sub(_COMMAND, r"\g<0> ", text)
 
 
 def _escape(match: re.Match[str]) -> str:

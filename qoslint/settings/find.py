@@ -33,7 +33,8 @@ class Found(NamedTuple):
 def find(paths: Sequence[str], config: str | None = None) -> Found:
     """The root for the PATHs of a command line, and the settings that govern them.
 
-    The root is the git root of their common ancestor; without git it is that ancestor. Settings
+    The root is the git root of their common ancestor; without git it is the workspace of a GitHub
+    job that they lie in, else that ancestor. Settings
     are the first of `config`, .qoslint.yaml and [tool.qoslint] in pyproject.toml, from the
     ancestor up to the root. The PATH `-` is standard input, which belongs to the current folder.
     Raises UsageError for a path that does not exist or that leaves the
@@ -44,7 +45,7 @@ def find(paths: Sequence[str], config: str | None = None) -> Found:
     absolute = [Path.cwd()] if piped or not named else []
     absolute += named
     ancestor = Path(os.path.commonpath([_folder(path) for path in absolute]))
-    root = _git_root(ancestor) or ancestor
+    root = _git_root(ancestor) or _workspace(ancestor) or ancestor
     for path in absolute:
         if not Path(os.path.realpath(path)).is_relative_to(root.resolve()):
             raise UsageError(f"'{path}' leads out of '{root}' through a symbolic link")
@@ -71,6 +72,12 @@ def _folder(path: Path) -> Path:
 def _git_root(folder: Path) -> Path | None:
     # A file in work trees and submodules, a folder elsewhere.
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
+
+
+def _workspace(folder: Path) -> Path | None:
+    # The checkout of a job whose container has no git is the repository without its `.git`.
+    workspace = os.environ.get("GITHUB_WORKSPACE")
+    return Path(workspace) if workspace and folder.is_relative_to(workspace) else None
 
 
 def _configured(config: str, root: Path) -> SettingsFile:

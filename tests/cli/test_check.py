@@ -63,7 +63,7 @@ def test_the_exit_status_says_whether_findings_reach_the_level(
         (["missing"], "qoslint: 'missing' does not exist\n"),
         (["--ignore", "QQS901"], "qoslint: there is no rule 'QQS901', did you mean 'QOS901'?\n"),
         (["--output", "pdf"], "--output 'pdf' is not FORMAT:FILE"),
-        (["--output", "pdf:x"], "there is no format 'pdf'; there are text, json, sarif\n"),
+        (["--output", "pdf:x"], "there is no format 'pdf'; there are text, concise, json, sarif, "),
         (["--config", "none.yaml"], "'none.yaml' does not exist"),
         (["--format", "jsno"], "qoslint: there is no format 'jsno', did you mean 'json'?\n"),
     ],

@@ -53,6 +53,7 @@ def rule(code: str, name: str, severity: Severity, confidence: str = "certain") 
         severity,
         confidence,
         ("admission",),
+        f"## What it finds\n\nWhat `{name}` says\x07.\n\n## What to do\n\nWhat it asks for.",
     )
 
 

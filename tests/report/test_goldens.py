@@ -5,6 +5,7 @@ read the difference.
 """
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,15 @@ CASES = {
     "report-ansi-60.txt": ("text", Style(ANSI, 60)),
     "report.json": ("json", PLAIN_STYLE),
     "report.sarif": ("sarif", PLAIN_STYLE),
+    "report-concise.txt": ("concise", PLAIN_STYLE),
+    "report-github.txt": ("github", PLAIN_STYLE),
+    "report-gitlab.json": ("gitlab", PLAIN_STYLE),
+    "report.md": ("markdown", PLAIN_STYLE),
+    "report-junit.xml": ("junit", PLAIN_STYLE),
+    "report-rdjson.json": ("rdjson", PLAIN_STYLE),
+    "report-checkstyle.xml": ("checkstyle", PLAIN_STYLE),
+    "report-azure.txt": ("azure", PLAIN_STYLE),
+    "report-sonar.json": ("sonar", PLAIN_STYLE),
 }
 
 
@@ -26,7 +36,7 @@ CASES = {
 def test_a_format_prints_its_golden(golden, report, texts):
     name, style = CASES[golden]
     printed = render(name, report, texts, style)
-    printed = printed.replace(f'"version": "{__version__}"', '"version": "VERSION"')
+    printed = re.sub(rf'ersion": "{re.escape(__version__)}"', 'ersion": "VERSION"', printed)
     path = GOLDENS / golden
     if os.environ.get("QOSLINT_UPDATE_GOLDENS"):
         path.write_bytes(printed.encode())

@@ -6,10 +6,10 @@ come first, and beyond the tenth a finding is a plain line of the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 
-from qoslint.finding import Report, Severity
+from qoslint.finding import Report, RuleInfo, Severity
 from qoslint.model.wording import counted
 from qoslint.report import Texts
 from qoslint.report.concise import concise_line
@@ -27,16 +27,18 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 
 def render(report: Report, texts: Texts, style: Style) -> str:
     """A command for each finding that is shown, then the others in a group of the log."""
-    lines, names = lines_of(texts), {rule.code: rule.name for rule in report.rules}
+    lines, rules = lines_of(texts), {rule.code: rule for rule in report.rules}
     commands, rest = [], []
     for _, group in groupby(by_severity(report), key=lambda result: result.finding.severity):
         every = list(group)
-        commands += [_command(result, lines, names) for result in every[:MOST]]
+        commands += [
+            _command(result, lines, rules.get(result.finding.rule)) for result in every[:MOST]
+        ]
         rest += every[MOST:]
     return "".join(f"{line}\n" for line in (*commands, *_rest(rest)))
 
 
-def _command(result: Result, lines: LinesOf, names: Mapping[str, str]) -> str:
+def _command(result: Result, lines: LinesOf, rule: RuleInfo | None) -> str:
     finding = result.finding
     start, end = first_line(finding.location, lines)
     # Columns are only taken where they are of one line.
@@ -46,11 +48,13 @@ def _command(result: Result, lines: LinesOf, names: Mapping[str, str]) -> str:
         "line": start.line,
         "endLine": end.line,
         **columns,
-        "title": shortened(f"{finding.rule} {names.get(finding.rule, '')}".rstrip()),
+        "title": shortened(f"{finding.rule} {rule.name}" if rule else finding.rule),
     }
     told = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    message = _data(statement_with_places(finding, result.clusters))
-    return f"::{_COMMANDS[finding.severity]} {told}::{message}"
+    message = statement_with_places(finding, result.clusters)
+    if rule and rule.help:
+        message += f"\n{shortened(rule.help)}"
+    return f"::{_COMMANDS[finding.severity]} {told}::{_data(message)}"
 
 
 def _rest(results: list[Result]) -> Iterator[str]:

@@ -321,8 +321,8 @@ HOSTILE = st.lists(
     min_size=1, max_size=8,
 ).map("".join)  # fmt: skip
 VISIBLE = HOSTILE.filter(lambda text: text.strip())
-# Bytes of a name that are no UTF-8 are what Python holds of it, other lone surrogates are not.
-FILES = VISIBLE.filter(lambda text: "\ud83d" not in text)
+# A name is relative, and of lone surrogates only those that Python holds for a byte are in it.
+FILES = VISIBLE.filter(lambda text: "\ud83d" not in text and not text.startswith(("/", "./")))
 
 
 @pytest.mark.parametrize("name", READERS)

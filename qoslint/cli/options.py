@@ -237,8 +237,22 @@ def _replace(file: str, content: bytes) -> None:
 
     target = Path(file)
     try:
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)  # a device or a pipe, which a file shall not replace
+            return
         with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as stream:
             stream.write(content)
-        Path(stream.name).replace(target)
+        written = Path(stream.name)
+        written.chmod(_mode(target))
+        written.replace(target)
     except OSError as error:
         raise UsageError(f"cannot write {file!r}: {error.strerror}") from error
+
+
+def _mode(target: Path) -> int:
+    """The mode of the file, or that of a new one: other steps of a job may run as another user."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

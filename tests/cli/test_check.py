@@ -1,6 +1,7 @@
 """`qoslint check` and `facts` as a user runs them: exit statuses, streams, files."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -107,6 +108,26 @@ def test_several_formats_are_written_in_one_run(qoslint, repository):
     report = json.loads((repository.root / "o").read_text("utf-8"))
     assert sarif["runs"][0]["results"][0]["ruleId"] == "QOS201"
     assert report["findings"][0]["rule"] == "QOS201"
+
+
+def test_a_written_file_has_the_mode_of_any_new_one_or_its_own(qoslint, repository):
+    repository.write({"app.yaml": REFUSED, "old": "", "plain": ""})
+    (repository.root / "old").chmod(0o640)
+    qoslint("check", "--output", "json:new", "--output", "json:old")
+    new, old, plain = ((repository.root / name).stat() for name in ("new", "old", "plain"))
+    assert (new.st_mode, old.st_mode & 0o777) == (plain.st_mode, 0o640)
+
+
+def test_a_pipe_that_is_written_to_stays_one(qoslint, repository):
+    repository.write({"app.yaml": REFUSED})
+    os.mkfifo(repository.root / "pipe")
+    reader = os.open(repository.root / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        qoslint("check", "--output", "concise:pipe")
+        assert b"QOS201" in os.read(reader, 10_000)
+    finally:
+        os.close(reader)
+    assert (repository.root / "pipe").is_fifo()
 
 
 def test_file_names_are_relative_to_the_git_root(qoslint, repository):

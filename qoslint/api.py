@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import datetime
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from qoslint.engine.exceptions import without_excepted
+from qoslint.engine.accept import Rules, accept, accepted_findings
+from qoslint.engine.baseline import compared, gone, gone_notices
+from qoslint.engine.located import located
 from qoslint.engine.page import Page, RulePack
+from qoslint.engine.piped import from_templates
 from qoslint.engine.registry import pages, select
 from qoslint.engine.run import Failure, Raised, run
-from qoslint.engine.settle import settle
+from qoslint.engine.settle import grouped, settled
+from qoslint.engine.sight import sight
 from qoslint.engine.subjects import subjects
+from qoslint.engine.written import written
 from qoslint.errors import UsageError, nearest
 from qoslint.finding import Coverage, Finding, Notice, Report
 from qoslint.model.cluster import assemble
@@ -26,6 +31,7 @@ from qoslint.model.summary import coverage, pod_lines
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
 from qoslint.settings.notices import idle_expectations, other_settings, unread
+from qoslint.settings.places import locate_settings, locate_stated
 from qoslint.settings.settings import Settings
 from qoslint.source.document import Document, lies_under
 from qoslint.source.places import Documents, locate_places
@@ -72,6 +78,12 @@ class World(NamedTuple):
             for item in items
         }
 
+    def text(self, file: str) -> str | None:
+        """The text of a file, None if it cannot be had or is none."""
+        with contextlib.suppress(UnreadableError, NotTextError):
+            return decode(self.tree.read(file))
+        return None
+
 
 class Checked(NamedTuple):
     """The report of the rules on the paths, and the texts of the files that it names."""
@@ -113,7 +125,8 @@ def check(
     paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = _NOTHING
 ) -> Checked:
     """What the rules find on the paths; `edited` is what some files would hold."""
-    rules = select(settings.selection, settings.plugins.rule_packs)
+    selection = settings.selection
+    rules = select(selection, settings.plugins.rule_packs)
     world = judge(paths, settings, edited)
     documents = world.documents
     about = {key for key, item in documents.items() if lies_under(item.source, paths)}
@@ -122,34 +135,33 @@ def check(
         world.asked.values, settings.clusters, (each.cluster for each in world.clusters)
     )
     results = tuple(run(rules, subjects(world.asked.broken, world.clusters, nodes, values)))
-    raised = tuple(item for item in results if isinstance(item, Raised))
-    exceptions = settings.selection.exceptions
-    kept = tuple(without_excepted(raised, exceptions, documents, datetime.date.today()))
+    covered = coverage(world.asked, world.inventory, world.clusters)
+    seen = sight(documents, world.asked, world.clusters, covered.unjudged, paths, world.text)
+    problems = located((item for item in results if isinstance(item, Raised)), documents)
+    stated = tuple(written(seen, selection.exceptions, settings.file.name if settings.file else ""))
+    left, accepted, failures = accept(
+        problems,
+        stated,
+        seen,
+        Rules(rules, settings.plugins.rule_packs, selection.strict),
+        partial(locate_stated, documents=documents, file=settings.file),
+    )
+    beside = compared(grouped(left), selection.baseline, selection.strict, documents)
+    failed = tuple(item for item in (*results, *failures) if isinstance(item, Failure))
+    ran = () if failed else tuple(rule.page.code for rule in rules)
+    missing = gone(beside.missing, ran, seen)
     report = Report(
-        findings=_settled(kept, documents, settings),
-        notices=(*world.notices, *_excepted(len(raised) - len(kept), settings)),
+        findings=from_templates(settled(beside.new, documents), settings.given),
+        notices=(*world.notices, *gone_notices(missing)),
         rules=tuple(rule.info() for rule in rules),
-        coverage=coverage(world.asked, world.inventory, world.clusters),
+        coverage=covered,
         kubernetes=tuple(sorted({str(each.cluster.features.version) for each in world.clusters})),
-        failed_checks=tuple(item.message for item in results if isinstance(item, Failure)),
+        failed_checks=tuple(item.message for item in failed),
         pods=tuple(pod_lines(world.clusters)),
+        accepted=tuple(accepted_findings(accepted, beside.known, documents)),
+        gone=missing,
     )
     return Checked(report, _texts(report, world))
-
-
-def _settled(
-    raised: Iterable[Raised], documents: Documents, settings: Settings
-) -> tuple[Finding, ...]:
-    found = settle(raised, documents)
-    if settings.given is None:
-        return found
-    from qoslint.engine.piped import from_templates
-
-    try:
-        text = decode(settings.given)
-    except NotTextError:
-        return found
-    return tuple(from_templates(found, text))
 
 
 def _texts(report: Report, world: World) -> Mapping[str, str]:
@@ -161,9 +173,8 @@ def _texts(report: Report, world: World) -> Mapping[str, str]:
     }
     for finding in report.findings:
         for location in (finding.location, *(each.location for each in finding.related)):
-            if location.file not in texts:
-                with contextlib.suppress(UnreadableError, NotTextError):
-                    texts[location.file] = decode(world.tree.read(location.file))
+            if location.file not in texts and (text := world.text(location.file)) is not None:
+                texts[location.file] = text
     return texts
 
 
@@ -193,13 +204,6 @@ def fix(paths: Sequence[str], settings: Settings) -> Fixed:
         fixed += done
         left = check(paths, settings, {file: made.after for file, made in rewrites.items()})
     return Fixed(found, tuple(fixed), tuple(rewrites[file] for file in sorted(rewrites)), left)
-
-
-def _excepted(count: int, settings: Settings) -> Iterator[Notice]:
-    if count and settings.file:
-        what = "problem is" if count == 1 else "problems are"
-        line = settings.file.line(("rules", "exceptions"))
-        yield Notice(f"{count} {what} accepted by an exception.", settings.file.name, line)
 
 
 def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tuple[Notice, ...]]:
@@ -312,7 +316,6 @@ def nodes(settings: Settings, wanted: Sequence[str] = ()) -> object:
     """The node profiles of the clusters, each number with the line that it comes from."""
     from qoslint.model.explain import located, places
     from qoslint.model.nodelist import node_list
-    from qoslint.settings.places import locate_settings
 
     document = node_list(settings.clusters, wanted)
     assert settings.file is not None, "profiles stand in settings"

@@ -123,6 +123,17 @@ class Replacement(NamedTuple):
     text: str
 
 
+class Sign(NamedTuple):
+    """What a finding is recognised by when lines have moved: rule, object, and field in it.
+
+    Items of lists go by their names: `spec.containers[app].resources.limits.memory`.
+    """
+
+    rule: str
+    object: str
+    field: str
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A rule's result at a line.
@@ -143,6 +154,18 @@ class Finding:
     """All of them together make the finding vanish; empty where no edit is surely right."""
     shared: str = ""
     """What its objects have in common where that makes them one finding, whatever their places."""
+    signs: tuple[Sign, ...] = ()
+    """One for each object, or more where it is at several fields of one."""
+
+
+class Accepted(NamedTuple):
+    """A finding that somebody accepts, so that it is not told."""
+
+    finding: Finding
+    by: str
+    """`comment`, `annotation`, `exception` of the settings, or `baseline`."""
+    reason: str
+    """Why, as it is written; the baseline gives none."""
 
 
 UNREAD = "file not understood"
@@ -254,3 +277,7 @@ class Report(NamedTuple):
     """Every effective pod, by cluster, namespace, kind and name."""
     category: str = ""
     """What tells this run from others over the same commit, where code scanning shall keep both."""
+    accepted: tuple[Accepted, ...] = ()
+    """What was found and is not told."""
+    gone: Mapping[Sign, int] = MappingProxyType({})
+    """Findings of the baseline that no longer occur, and how many of each."""

@@ -77,6 +77,18 @@ _LEVELS = ("error", "warning", "note", "never")
 )
 @click.option("--extend", multiple=True, metavar="CODE", help="Run these rules too.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Do not run these rules.")
+@click.option("--baseline", metavar="FILE", help="Accept the findings that this file knows.")
+@click.option(
+    "--write-baseline",
+    metavar="FILE",
+    help="Write all findings to a baseline, which accepts them; with --baseline only those of it "
+    "that still occur.",
+)
+@click.option(
+    "--require-current-baseline",
+    is_flag=True,
+    help="Exit 1 if the baseline holds findings that no longer occur.",
+)
 @color_option
 def command(
     paths: tuple[str, ...],
@@ -94,6 +106,9 @@ def command(
     select: tuple[str, ...],
     extend: tuple[str, ...],
     ignore: tuple[str, ...],
+    baseline: str | None,
+    write_baseline: str | None,
+    require_current_baseline: bool,
     color: str,
 ) -> int:
     """Report what admission refuses, which class each pod gets, and what to change.
@@ -110,11 +125,16 @@ def command(
     from qoslint.plugins.load import installed
     from qoslint.report import render, reporter
     from qoslint.report.style import PLAIN_STYLE
+    from qoslint.settings.baseline import read_baseline
     from qoslint.settings.load import find
 
     plugins = installed()
     if dry_run and not fixing:
         raise UsageError("--dry-run says what --fix would do; give both")
+    if dry_run and write_baseline:
+        raise UsageError("--dry-run writes nothing; leave out --write-baseline")
+    if require_current_baseline and not baseline:
+        raise UsageError("--require-current-baseline is about a --baseline; give both")
     # The diff takes the place of a report that nobody asked for.
     wanted = [*map(_output, outputs)] or ([] if dry_run else [(form, "-")])
     for name, _ in wanted:
@@ -129,6 +149,7 @@ def command(
         select=_codes(select) or selection.select,
         extend=(*selection.extend, *_codes(extend)),
         ignore=(*selection.ignore, *_codes(ignore)),
+        baseline=read_baseline(baseline) if baseline else None,
     )
     settings = settings._replace(selection=selection)
     if fixing:
@@ -138,13 +159,18 @@ def command(
         report, texts = made(found.paths, settings)
     else:
         report, texts = api.check(found.paths, settings)
+    if write_baseline:
+        from qoslint.cli.baseline import written
+
+        report = written(write_baseline, report, settings.selection)
     if not allow_empty and _is_empty(report):
         raise UsageError(f"there is nothing to check {_listed(paths)} (see --allow-empty)")
     report = report._replace(category=sarif_category)
     for name, file in wanted:
         look = style(color) if file == "-" else PLAIN_STYLE
         write(render(name, report, texts.get, look, plugins.formats), file)
-    return _status(report, fail_on, require_complete)
+    status = _status(report, fail_on, require_complete)
+    return status or int(require_current_baseline and bool(report.gone))
 
 
 def _output(output: str) -> tuple[str, str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from qoslint.finding import Finding, Location, RelatedLocation
+from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import STDIN
 from qoslint.span import Position, Span
 
@@ -24,18 +25,25 @@ class _Start(NamedTuple):
     template: str = ""
 
 
-def from_templates(findings: Iterable[Finding], text: str) -> Iterator[Finding]:
+def from_templates(findings: tuple[Finding, ...], given: bytes | None) -> tuple[Finding, ...]:
     """The findings, those on standard input with the template that the text names for them.
 
     They have no fixes: nothing of what was piped in can be written back.
     """
-    starts = list(_starts(text))
-    for finding in findings:
-        if finding.location.file != STDIN:
-            yield finding
-            continue
-        related = (*_template(finding.location, starts), *finding.related)
-        yield replace(finding, related=related, fixes=())
+    if given is None:
+        return findings
+    try:
+        starts = list(_starts(decode(given)))
+    except NotTextError:
+        return findings
+    return tuple(_named(finding, starts) for finding in findings)
+
+
+def _named(finding: Finding, starts: Sequence[_Start]) -> Finding:
+    if finding.location.file != STDIN:
+        return finding
+    related = (*_template(finding.location, starts), *finding.related)
+    return replace(finding, related=related, fixes=())
 
 
 def _template(location: Location, starts: Sequence[_Start]) -> Iterator[RelatedLocation]:

@@ -15,6 +15,7 @@ from qoslint.model.judged import JudgedCluster
 from qoslint.model.namespace import Namespace
 from qoslint.model.nodeconfiguration import NodeConfiguration
 from qoslint.model.subject import Stated
+from qoslint.model.suppression import Suppression
 from qoslint.model.verdict import Verdict
 from qoslint.source.document import Broken
 
@@ -83,6 +84,14 @@ class RepositoryCheck(Protocol):
         """The problems that only several clusters together show."""
 
 
+@runtime_checkable
+class SuppressionCheck(Protocol):
+    """Looks at what somebody wrote to accept findings, after all other rules ran."""
+
+    def check_suppression(self, suppression: Suppression) -> Iterator[Problem]:
+        """The problems of the suppression; `HERE` stands for where it is written."""
+
+
 PROTOCOLS: Mapping[str, type] = {
     "check_document": DocumentCheck,
     "check_object": ObjectCheck,
@@ -92,5 +101,6 @@ PROTOCOLS: Mapping[str, type] = {
     "check_cluster": ClusterCheck,
     "check_node": NodeCheck,
     "check_repository": RepositoryCheck,
+    "check_suppression": SuppressionCheck,
 }
 """The protocols by the name of their function."""

@@ -100,7 +100,8 @@ def pages(packs: Iterable[RulePack]) -> Iterator[Page]:
 def select(selection: Selection, packs: Iterable[RulePack]) -> tuple[Rule, ...]:
     """The rules of the packs that a run checks, sorted by code.
 
-    Codes may be prefixes (`QOS1`). Raises UsageError for one that matches no rule.
+    Codes may be prefixes (`QOS1`). Raises UsageError for one that matches no rule, and for a
+    strict rule that is to be ignored.
     """
     known = list(pages(packs))
     codes = [page.code for page in known]
@@ -108,6 +109,9 @@ def select(selection: Selection, packs: Iterable[RulePack]) -> tuple[Rule, ...]:
     for wanted in named:
         if not any(code.startswith(wanted) for code in codes):
             raise UsageError(f"there is no rule {wanted!r}{nearest(wanted, codes)}")
+    for code in codes:
+        if code.startswith(selection.strict) and code.startswith(selection.ignore):
+            raise UsageError(f"the settings make {code} strict, so that it cannot be ignored")
     return tuple(
         Rule(page, _severity(page, selection), _options(page, selection))
         for page in known

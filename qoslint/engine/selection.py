@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from qoslint.finding import Severity
+from qoslint.finding import Severity, Sign
 
 if TYPE_CHECKING:
     import datetime
@@ -35,3 +35,7 @@ class Selection(NamedTuple):
     severity: Mapping[str, Severity] = MappingProxyType({})
     options: Mapping[str, Mapping[str, object]] = MappingProxyType({})
     exceptions: tuple[RuleException, ...] = ()
+    strict: tuple[str, ...] = ()
+    """Rules whose findings nothing can accept."""
+    baseline: Mapping[Sign, int] | None = None
+    """How many findings of each sign are accepted because they were there before."""

@@ -1,4 +1,4 @@
-"""Settling: raised problems become findings at lines, and equal ones become one.
+"""Settling: located problems become findings, and equal ones become one.
 
 Ten objects rendered from one line, or one file applied to three clusters, are one finding that
 names them: code scanning would otherwise open an alert for each. What is said of a field in one
@@ -9,43 +9,47 @@ rule says to have something in common is one finding at the first of its places.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
-from qoslint.engine.run import Raised
-from qoslint.finding import Finding, Location, Place, RelatedLocation, Replacement
-from qoslint.source.places import Documents, locate_places
+from qoslint.engine.located import Located
+from qoslint.engine.sign import sign
+from qoslint.finding import Finding, Location, RelatedLocation, Replacement
+from qoslint.source.places import Documents
 from qoslint.span import Span, field_path
 
+Groups: TypeAlias = Sequence[Sequence[Located]]
+"""Problems that are told as one finding."""
 
-def settle(raised: Iterable[Raised], documents: Documents) -> tuple[Finding, ...]:
-    """The findings of a run, each at its line, merged and sorted by file and place."""
-    found = tuple(raised)
-    locations = locate_places(_places(found), documents)
-    equal: dict[tuple[object, ...], list[Raised]] = {}
+
+def grouped(found: Iterable[Located]) -> Groups:
+    """The problems of a run, those together that are told as one, by file and place."""
+    equal: dict[tuple[object, ...], list[Located]] = {}
     for item in found:
-        what = (item.shared,) if item.shared else (locations[item.place], item.template)
-        equal.setdefault((item.rule.page.code, *what), []).append(item)
-    groups = _across_clusters(equal.values(), locations)
-    findings = (
-        _finding(items, locations, fix)
-        for items, fix in zip(groups, _fixes(groups, documents), strict=True)
-    )
-    return tuple(sorted(findings, key=_order))
+        raised = item.raised
+        what = (raised.shared,) if raised.shared else (item.location, raised.template)
+        equal.setdefault((raised.rule.page.code, *what), []).append(item)
+    return sorted(_across_clusters(equal.values()), key=_order)
 
 
-def _across_clusters(
-    groups: Iterable[Sequence[Raised]], locations: Mapping[Place, Location]
-) -> list[list[Raised]]:
+def settled(groups: Groups, documents: Documents) -> tuple[Finding, ...]:
+    """One finding for each group."""
+    fixes = _fixes(groups, documents)
+    return tuple(_finding(items, fix, documents) for items, fix in zip(groups, fixes, strict=True))
+
+
+def _across_clusters(groups: Iterable[Sequence[Located]]) -> list[list[Located]]:
     """The groups, with those merged that a rule finds at one field in different clusters.
 
     If it finds several there in each cluster, the first of one goes with the first of the next.
     """
-    merged: dict[tuple[object, ...], list[Raised]] = {}
+    merged: dict[tuple[object, ...], list[Located]] = {}
     counts: Counter[tuple[object, ...]] = Counter()
     for group in groups:
         first = group[0]
-        field = (first.rule.page.code, locations[first.place], field_path(first.place.path))
-        clusters = {item.bearer.cluster for item in group}
+        path = field_path(first.raised.place.path)
+        field = (first.raised.rule.page.code, first.location, path)
+        clusters = {item.raised.bearer.cluster for item in group}
         number = max(counts[*field, cluster] for cluster in clusters)
         for cluster in clusters:
             counts[*field, cluster] = number + 1
@@ -53,57 +57,48 @@ def _across_clusters(
     return list(merged.values())
 
 
-def _fixes(
-    groups: Sequence[Sequence[Raised]], documents: Documents
-) -> Sequence[tuple[Replacement, ...]]:
-    if not any(item.edits for items in groups for item in items):
+def _fixes(groups: Groups, documents: Documents) -> Sequence[tuple[Replacement, ...]]:
+    if not any(item.raised.edits for items in groups for item in items):
         return [()] * len(groups)
     # Imported here: most runs have nothing to fix.
     from qoslint.engine.fix import fixes
 
-    return fixes(groups, documents)
-
-
-def _places(found: Iterable[Raised]) -> Iterator[Place]:
-    for item in found:
-        yield item.place
-        yield from (related.place for related in item.related)
+    return fixes([[item.raised for item in items] for items in groups], documents)
 
 
 def _finding(
-    items: Sequence[Raised],
-    locations: Mapping[Place, Location],
-    fix: tuple[Replacement, ...],
+    items: Sequence[Located], fix: tuple[Replacement, ...], documents: Documents
 ) -> Finding:
-    first = min(items, key=lambda item: (-item.severity, *_place(locations[item.place])))
-    related = (
-        *(
-            RelatedLocation(locations[item.place], f"the same of {item.bearer.label}")
-            for item in items
-            if item.shared and locations[item.place] != locations[first.place]
-        ),
-        *(
-            RelatedLocation(locations[related.place], related.message)
-            for item in items
-            for related in item.related
-        ),
+    first = _foremost(items)
+    bearers = [item.raised.bearer for item in items]
+    others = (
+        RelatedLocation(item.location, f"the same of {item.raised.bearer.label}")
+        for item in items
+        if item.raised.shared and item.location != first.location
     )
+    related = (*others, *(related for item in items for related in item.related))
     return Finding(
-        rule=first.rule.page.code,
-        severity=first.severity,
-        message=first.message,
-        location=locations[first.place],
-        objects=tuple(dict.fromkeys(item.bearer.label for item in items)),
-        clusters=tuple(dict.fromkeys(item.bearer.cluster for item in items if item.bearer.cluster)),
-        field=field_path(first.place.path),
+        rule=first.raised.rule.page.code,
+        severity=first.raised.severity,
+        message=first.raised.message,
+        location=first.location,
+        objects=tuple(dict.fromkeys(bearer.label for bearer in bearers)),
+        clusters=tuple(dict.fromkeys(bearer.cluster for bearer in bearers if bearer.cluster)),
+        field=field_path(first.raised.place.path),
         related=tuple(dict.fromkeys(related)),
         fixes=fix,
-        shared=first.shared,
+        shared=first.raised.shared,
+        signs=tuple(dict.fromkeys(sign(item.raised, documents) for item in items)),
     )
 
 
-def _order(finding: Finding) -> tuple[object, ...]:
-    return (*_place(finding.location), finding.rule, finding.message)
+def _foremost(items: Sequence[Located]) -> Located:
+    return min(items, key=lambda item: (-item.raised.severity, *_place(item.location)))
+
+
+def _order(items: Sequence[Located]) -> tuple[object, ...]:
+    first = _foremost(items)
+    return (*_place(first.location), first.raised.rule.page.code, first.raised.message)
 
 
 def _place(location: Location) -> tuple[str, Span]:

@@ -70,6 +70,7 @@ def subjects(
         ),
         "check_node": tuple(Subject(node, (Bearer(node.name, node.cluster),)) for node in nodes),
         "check_repository": (Subject(judged, (Bearer("the repository", ""),)),),
+        "check_suppression": (),  # what becomes of them is known only when all this is checked
     }
 
 

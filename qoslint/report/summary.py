@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from qoslint.finding import UNREAD, Coverage, Notice, Report, Severity
@@ -10,6 +11,12 @@ from qoslint.report.style import Palette
 from qoslint.report.visible import shortened
 
 _BECAME = ("Guaranteed", "Burstable", "BestEffort", "refused", "unknown")
+_BY = {
+    "annotation": "annotations",
+    "baseline": "the baseline",
+    "comment": "comments",
+    "exception": "exceptions of the settings",
+}
 _LABEL = 16
 _SHOWN = 8
 
@@ -55,6 +62,10 @@ def _account(report: Report) -> Iterator[str]:
         yield _entry("Targets", f"{coverage.targets}: {told}")
         yield from _reasons("not rendered", coverage.unrendered)
     yield _entry("Rules", f"{len(report.rules)} ran")
+    if report.accepted:
+        by = Counter(each.by for each in report.accepted)
+        told = ", ".join(f"{count} by {_BY[form]}" for form, count in sorted(by.items()))
+        yield _entry("Accepted", f"{counted(len(report.accepted), 'finding')}: {told}")
 
 
 def _files(coverage: Coverage) -> str:

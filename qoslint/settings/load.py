@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from qoslint.engine.page import RulePack
-from qoslint.engine.registry import option_problems
+from qoslint.engine.registry import option_problems, pages
 from qoslint.engine.selection import RuleException, Selection
+from qoslint.errors import nearest
 from qoslint.finding import Notice, Severity
 from qoslint.kernel.features import CHECKED, Version
 from qoslint.kernel.pod import MEMORY
@@ -28,6 +29,7 @@ from qoslint.span import Path
 
 __all__ = ["Found", "find", "load"]
 
+_NAMING = {"exceptions", "strict"}
 _IMPLICIT = ClusterSpec(complete=False, declared=False)
 
 
@@ -75,6 +77,10 @@ def _selection(file: SettingsFile, packs: Sequence[RulePack]) -> Selection:
     rules: Mapping[str, Json] = file.data.get("rules", {})
     for path, message in option_problems(rules.get("options", {}), packs):
         raise file.wrong(("rules", "options", *path), message)
+    known = {page.code for page in pages(packs)} if rules.keys() & _NAMING else ()
+    for path, code in _named(rules):
+        if not any(each.startswith(code) for each in known):
+            raise file.wrong(("rules", *path), f"names no rule{nearest(code, known)}")
     severity = {code: Severity[name.upper()] for code, name in rules.get("severity", {}).items()}
     return Selection(
         preset=rules.get("preset", "default"),
@@ -83,11 +89,20 @@ def _selection(file: SettingsFile, packs: Sequence[RulePack]) -> Selection:
         ignore=tuple(rules.get("ignore", ())),
         severity=severity,
         options=frozen(rules.get("options", {})),
+        strict=tuple(rules.get("strict", ())),
         exceptions=tuple(
             RuleException(**{**entry, "expires": _expires(file, index, entry)})
             for index, entry in enumerate(rules.get("exceptions", ()))
         ),
     )
+
+
+def _named(rules: Mapping[str, Json]) -> Iterator[tuple[Path, str]]:
+    """Where rules are named of whose findings some, or none, are accepted."""
+    for index, each in enumerate(rules.get("exceptions", ())):
+        yield ("exceptions", index, "rule"), each["rule"]
+    for index, code in enumerate(rules.get("strict", ())):
+        yield ("strict", index), code
 
 
 def _expires(file: SettingsFile, index: int, entry: Mapping[str, str]) -> datetime.date | None:

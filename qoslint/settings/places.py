@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from qoslint.finding import Location, Place
 from qoslint.settings.file import SettingsFile, read_documents
 from qoslint.source.document import Document
-from qoslint.source.places import locate_places
+from qoslint.source.places import Documents, locate_places
 
 
 def locate_settings(places: Iterable[Place], file: SettingsFile) -> dict[Place, Location]:
@@ -28,6 +28,19 @@ def locate_settings(places: Iterable[Place], file: SettingsFile) -> dict[Place, 
     }
     lines = {each: file.location(each.path) for each in toml}
     return {**locate_places(others, documents), **lines}
+
+
+def locate_stated(
+    places: Iterable[Place], documents: Documents, file: SettingsFile | None
+) -> Mapping[Place, Location]:
+    """The location of each place, in the settings or in the documents of a run."""
+    own: list[Place] = []
+    others: list[Place] = []
+    for place in places:
+        in_settings = file is not None and place.object.source == file.name
+        (own if in_settings else others).append(place)
+    found = locate_places(others, documents)
+    return {**found, **locate_settings(own, file)} if file is not None else found
 
 
 def _documents(source: str, file: SettingsFile) -> Iterator[Document]:

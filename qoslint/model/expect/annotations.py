@@ -21,6 +21,7 @@ from qoslint.model.expect.intent import (
 from qoslint.model.objects import text_map
 from qoslint.model.placeholders import is_placeholder
 from qoslint.model.podselector import PodSelector
+from qoslint.model.suppression import IGNORE, is_ignore
 from qoslint.model.wording import listing
 from qoslint.model.workloads import Workload
 from qoslint.span import value_at
@@ -47,7 +48,7 @@ def intents(workload: Workload) -> Iterator[Intent]:
         if path is None:
             continue
         for key, value in text_map(value_at(workload.object.data, (*path, "annotations"))).items():
-            if key.startswith(PREFIX) and (key, value) not in seen:
+            if key.startswith(PREFIX) and not is_ignore(key) and (key, value) not in seen:
                 seen.add((key, value))
                 place = workload.object.at((*path, "annotations", key))
                 for wish in _wishes(key, value):
@@ -57,7 +58,7 @@ def intents(workload: Workload) -> Iterator[Intent]:
 def _wishes(key: str, value: str) -> Iterator[Wish]:
     read = _READERS.get(key)
     if read is None:
-        near = closest(key[len(PREFIX) :], (known[len(PREFIX) :] for known in _READERS))
+        near = closest(key[len(PREFIX) :], (known[len(PREFIX) :] for known in (*_READERS, IGNORE)))
         hint = f"Did you mean {PREFIX}{near}?" if near else f"Known are {listing(_READERS)}."
         yield Misstated(_shown(key), f"has no meaning. {hint}")
     elif not is_placeholder(value):

@@ -1,0 +1,39 @@
+"""QOS903: a suppression accepts nothing, or says no reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qoslint.finding import HERE, Place, Problem
+from qoslint.model.suppression import Form, Suppression
+
+_EXAMPLES = {
+    Form.COMMENT: "`# qoslint: ignore[QOS103] the reason`",
+    Form.ANNOTATION: "`QOS103 the reason`",
+}
+
+
+def check_suppression(suppression: Suppression) -> Iterator[Problem]:
+    """One problem at most: the worst of what is wrong with it."""
+    if said := _wrong(suppression):
+        yield Problem(Place(HERE, ()), said)
+
+
+def _wrong(suppression: Suppression) -> str:
+    form, (code, reason, until) = suppression.form, suppression.statement
+    if not code:
+        return f"This {form} accepts nothing, for it names no rule: write {_EXAMPLES[form]}."
+    if suppression.nearest is not None:
+        end = suppression.nearest or "."
+        return f"This {form} accepts nothing, for there is no rule {code}{end}"
+    if suppression.strict:
+        return f"This {form} accepts nothing, for {code} is strict by the settings."
+    if until and suppression.statement.last_day is None:
+        return f"This {form} accepts nothing, for {until!r} is no date such as 2027-06-30."
+    if suppression.expired:
+        return f"This {form} for {code} counted until {until}: what it accepted is told again."
+    if suppression.used is False:
+        return f"This {form} accepts nothing: {code} finds nothing here."
+    if not reason:
+        return f"This {form} for {code} gives no reason: nobody will know whether it still holds."
+    return ""

@@ -1,0 +1,35 @@
+"""`qoslint check --write-baseline`: what is found now becomes what is accepted."""
+
+from __future__ import annotations
+
+import click
+
+from qoslint.cli.options import write
+from qoslint.engine.baseline import counted, kept
+from qoslint.engine.selection import Selection
+from qoslint.finding import Accepted, Report
+from qoslint.model.wording import counted as phrase
+from qoslint.settings.baseline import baseline_text
+
+
+def written(file: str, report: Report, selection: Selection) -> Report:
+    """Write a baseline of the report, and give the report as it is with it.
+
+    Beside a baseline only that is written of it which still occurs, so that it can but shrink.
+    """
+    if report.failed_checks:
+        click.echo("qoslint: no baseline is written, for a check failed", err=True)
+        return report
+    if selection.baseline is not None:
+        counts = kept(selection.baseline, report.gone)
+        left = report._replace(gone={})
+    else:
+        counts = counted(report.findings, selection.strict)
+        strict = [each for each in report.findings if each.rule.startswith(selection.strict)]
+        others = [each for each in report.findings if not each.rule.startswith(selection.strict)]
+        known = (Accepted(each, "baseline", "") for each in others)
+        left = report._replace(findings=tuple(strict), accepted=(*report.accepted, *known))
+    write(baseline_text(counts), file)
+    total = phrase(sum(counts.values()), "finding")
+    click.echo(f"qoslint: the baseline {file!r} accepts {total}", err=True)
+    return left

@@ -1,0 +1,204 @@
+"""Accepted problems: those that a comment, an annotation or an exception of the settings covers.
+
+All three are one thing, a statement with a scope; they differ in where they are written.
+"""
+
+from __future__ import annotations
+
+import bisect
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from qoslint.engine.located import Located, Spots, container_path
+from qoslint.finding import Location, ObjectId, Place
+from qoslint.model.pattern import fits
+from qoslint.model.suppression import Form, Statement
+from qoslint.source.document import Document
+from qoslint.source.places import Documents
+from qoslint.span import value_at
+
+_ANY = "*"
+
+
+class InLines(NamedTuple):
+    """What stands in some lines of a file, or of a rendered text, which goes by its id."""
+
+    text: str
+    first: int
+    last: int
+
+
+class OfObject(NamedTuple):
+    """What is found on an object, or on one of its containers."""
+
+    object: ObjectId
+    container: str | None = None
+
+
+class Named(NamedTuple):
+    """What is found on the objects that a pattern `namespace/Kind/name` fits."""
+
+    pattern: str
+    container: str | None = None
+
+
+class Acceptance(NamedTuple):
+    """A statement that accepts problems, where it is written, and what it is about."""
+
+    form: Form
+    statement: Statement
+    scope: InLines | OfObject | Named
+    at: Location | Place
+    owner: str
+    """What it stands in: a file, or an object as people name it."""
+    seen: bool
+    """Whether everything was seen that it may be about, so that it may be called unused."""
+
+
+class Split(NamedTuple):
+    """The problems that are left, those that are accepted, and the statements that accept any."""
+
+    left: tuple[Located, ...]
+    accepted: tuple[tuple[Located, Acceptance], ...]
+    used: frozenset[Acceptance]
+
+
+def split(
+    items: Iterable[Located],
+    spots: Spots,
+    acceptances: Iterable[Acceptance],
+    strict: tuple[str, ...],
+    documents: Documents,
+    today: datetime.date,
+) -> Split:
+    """The problems, parted by whether a statement accepts them that counts today.
+
+    Nothing accepts what a `strict` rule finds; these are codes, or the start of some.
+    """
+    index = _Index(each for each in acceptances if each.statement.counts_on(today))
+    left: list[Located] = []
+    accepted: list[tuple[Located, Acceptance]] = []
+    used: set[Acceptance] = set()
+    for item in items:
+        fitting: list[Acceptance] = []
+        if not item.raised.rule.page.code.startswith(strict):
+            fitting = list(index.about(item, spots.get(item, ()), documents))
+        if fitting:
+            accepted.append((item, fitting[0]))
+            used.update(fitting)
+        else:
+            left.append(item)
+    return Split(tuple(left), tuple(accepted), frozenset(used))
+
+
+_ByLine: TypeAlias = "tuple[list[int], list[Acceptance], list[int]]"
+"""Statements about lines, sorted by the first one: these, and the one that each lies within."""
+
+
+class _Index:
+    """Statements by what they are about: thousands must not be compared with thousands."""
+
+    def __init__(self, acceptances: Iterable[Acceptance]) -> None:
+        lines: dict[tuple[str, str], dict[tuple[int, int], Acceptance]] = defaultdict(dict)
+        self._objects: dict[tuple[ObjectId, str], list[Acceptance]] = defaultdict(list)
+        self._names: dict[str, list[Acceptance]] = defaultdict(list)
+        for each in acceptances:
+            scope, code = each.scope, each.statement.code
+            if isinstance(scope, InLines):
+                # Of two that say the same the first accepts, and the other one is unused.
+                lines[scope.text, code].setdefault((scope.first, scope.last), each)
+            elif isinstance(scope, OfObject):
+                self._objects[scope.object, code].append(each)
+            else:
+                name = scope.pattern.rpartition("/")[2]
+                self._names[_ANY if _ANY in name else name].append(each)
+        self._lines: Mapping[tuple[str, str], _ByLine] = {
+            key: _by_line(found) for key, found in lines.items()
+        }
+
+    def about(
+        self, item: Located, spots: Sequence[tuple[str, int]], documents: Documents
+    ) -> Iterator[Acceptance]:
+        """The statements that accept a problem."""
+        code = item.raised.rule.page.code
+        for start in (code[:length] for length in range(len(code), 0, -1)):
+            for text, line in spots:
+                yield from _around(self._lines.get((text, start)), line)
+            for owner in _objects(item):
+                for each in self._objects.get((owner, start), ()):
+                    assert isinstance(each.scope, OfObject)
+                    if _is_inside(each.scope.container, item, documents):
+                        yield each
+        name = qualified(item.raised.bearer.label)
+        last = name.rpartition("/")[2]
+        for each in (*self._names.get(last, ()), *self._names.get(_ANY, ())):
+            assert isinstance(each.scope, Named)
+            if (
+                code.startswith(each.statement.code)
+                and _fits(each.scope.pattern, name)
+                and _is_inside(each.scope.container, item, documents)
+            ):
+                yield each
+
+
+def _by_line(found: Mapping[tuple[int, int], Acceptance]) -> _ByLine:
+    """What opens lines nests: each lies within the last before it that has not ended."""
+    ordered = sorted(found, key=lambda lines: (lines[0], -lines[1]))
+    around: list[int] = []
+    opened: list[int] = []
+    for number, (first, _) in enumerate(ordered):
+        while opened and ordered[opened[-1]][1] < first:
+            opened.pop()
+        around.append(opened[-1] if opened else -1)
+        opened.append(number)
+    return [first for first, _ in ordered], [found[lines] for lines in ordered], around
+
+
+def _around(lines: _ByLine | None, line: int) -> Iterator[Acceptance]:
+    """The statements about a line, from the nearest on."""
+    if lines is None:
+        return
+    firsts, found, around = lines
+    number = bisect.bisect_right(firsts, line) - 1
+    while number >= 0:
+        scope = found[number].scope
+        assert isinstance(scope, InLines)
+        if line <= scope.last:
+            yield found[number]
+        number = around[number]
+
+
+def _objects(item: Located) -> Iterable[ObjectId]:
+    """The object that a problem stands in, and the workload that it is found on."""
+    owners = [item.raised.place.object]
+    if item.raised.bearer.admitted is not None:
+        owners.append(item.raised.bearer.admitted.workload.object.id)
+    return dict.fromkeys(owners)
+
+
+def qualified(label: str) -> str:
+    """`shop/Deployment/api` for the label `Deployment shop/api`; `PriorityClass/high`."""
+    kind, _, name = label.partition(" ")
+    namespace, slash, name = name.rpartition("/")
+    return f"{namespace}{slash}{kind}/{name}"
+
+
+def _fits(pattern: str, name: str) -> bool:
+    """Whether the pattern fits the whole name; a star stands for any characters but a slash."""
+    patterns, names = pattern.split("/"), name.split("/")
+    return len(patterns) == len(names) and all(map(fits, names, patterns))
+
+
+def _is_inside(container: str | None, item: Located, documents: Documents) -> bool:
+    return container in (None, _container(item.raised.place, documents))
+
+
+def _container(place: Place, documents: Documents) -> object:
+    """The name of the container that the place lies in, None outside of containers."""
+    path = container_path(place.path)
+    document = documents[place.object.source, place.object.document]
+    if path is None or not isinstance(document, Document):
+        return None
+    return value_at(document.data, (*place.object.root, *path, "name"))

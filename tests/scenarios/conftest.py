@@ -9,6 +9,8 @@ from click.testing import CliRunner
 from qoslint.cli.main import cli
 from qoslint.schema import check as follows
 
+from .two_findings import SETTINGS
+
 _MARK = re.compile(r"#\s*~\s*(QOS\d{3}(?:,\s*QOS\d{3})*)$")
 _SETTINGS = """
 clusters:
@@ -112,3 +114,19 @@ def answered(command):
         return document
 
     return run
+
+
+@pytest.fixture
+def told(repository):
+    """Gives what is told of files: `CODE file:line`, and by what how many findings are accepted."""
+
+    def check(files, *paths):
+        report = repository.write({**SETTINGS, **files}).check(*paths)
+        assert not report.failed_checks
+        found = [
+            f"{each.rule} {each.location.file}:{each.location.span.start.line}"
+            for each in report.findings
+        ]
+        return found, [each.by for each in report.accepted]
+
+    return check

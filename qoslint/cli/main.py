@@ -17,6 +17,7 @@ _COMMANDS = {
     "facts": "qoslint.cli.facts",
     "nodes": "qoslint.cli.nodes",
     "rank": "qoslint.cli.rank",
+    "diff": "qoslint.cli.diff",
     "explain": "qoslint.cli.explain",
     "simulate": "qoslint.cli.simulate",
     "rules": "qoslint.cli.rules",

@@ -45,7 +45,7 @@ def find(paths: Sequence[str], config: str | None = None) -> Found:
     absolute = [Path.cwd()] if piped or not named else []
     absolute += named
     ancestor = Path(os.path.commonpath([_folder(path) for path in absolute]))
-    root = _git_root(ancestor) or _workspace(ancestor) or ancestor
+    root = git_root(ancestor) or _workspace(ancestor) or ancestor
     for path in absolute:
         if not Path(os.path.realpath(path)).is_relative_to(root.resolve()):
             raise UsageError(f"'{path}' leads out of '{root}' through a symbolic link")
@@ -69,7 +69,8 @@ def _folder(path: Path) -> Path:
     return path if path.is_dir() and not path.is_symlink() else path.parent
 
 
-def _git_root(folder: Path) -> Path | None:
+def git_root(folder: Path) -> Path | None:
+    """The top folder of the work tree that a folder is in; None if it is in none."""
     # A file in work trees and submodules, a folder elsewhere.
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
 

@@ -1,7 +1,9 @@
 """Small repositories that mark what must be told of them."""
 
 import json
+import os
 import re
+import subprocess
 
 import pytest
 from click.testing import CliRunner
@@ -130,3 +132,59 @@ def told(repository):
         return found, [each.by for each in report.accepted]
 
     return check
+def history(repository, monkeypatch):
+    """A Git repository of its own, whose commits are the same on every machine."""
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    made = History(repository)
+    made.git("init", "--quiet", "--initial-branch=main")
+    monkeypatch.chdir(repository.root)
+    return made
+
+
+class History:
+    """Commits of small texts, and what `qoslint` says of their differences."""
+
+    def __init__(self, repository):
+        self.repository = repository
+        self.root = repository.root
+
+    def git(self, *arguments):
+        who = {"NAME": "Ada", "EMAIL": "ada@example.org", "DATE": "2026-01-02T03:04:05Z"}
+        environment = {
+            f"GIT_{role}_{key}": value
+            for role in ("AUTHOR", "COMMITTER")
+            for key, value in who.items()
+        }
+        done = subprocess.run(
+            ["git", *arguments],
+            cwd=self.root,
+            env={**os.environ, **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def commit(self, files, *gone):
+        """The texts written, the files that are gone deleted, and all of it committed."""
+        self.repository.write(files)
+        for name in gone:
+            (self.root / name).unlink()
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", "change")
+        return self
+
+    def run(self, *arguments):
+        return CliRunner().invoke(cli, arguments)
+
+    def diff(self, *arguments):
+        done = self.run("diff", *arguments)
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    def changes(self, *arguments):
+        document = json.loads(self.diff(*arguments, "--format", "json"))
+        assert list(follows(document, "changes")) == []
+        return document

@@ -1,0 +1,130 @@
+"""From the revisions of a command line to folders, each with the settings that count there."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from qoslint.cli.options import load_settings
+from qoslint.errors import SettingsError, UsageError
+from qoslint.model.change.document import WORK_TREE, Revision
+
+if TYPE_CHECKING:
+    from qoslint.comparison import Revised
+    from qoslint.plugins.collect import Plugins
+    from qoslint.render.renderspec import Renderer
+    from qoslint.revision.commits import Commit
+    from qoslint.revision.git import Git
+    from qoslint.settings.find import Found
+
+
+class Wanted(NamedTuple):
+    """What is to be compared."""
+
+    base: str
+    head: str | None = None
+    """None for the work tree."""
+    paths: tuple[str, ...] = ()
+    config: str | None = None
+    settings_from: str | None = None
+    exact: bool = False
+    """Whether `base` itself counts, and not the commit at which `head` left it."""
+    renderer: Renderer | None = None
+
+
+@contextmanager
+def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revised]]:
+    """Both revisions, each in a folder that is there as long as the context.
+
+    Raises UsageError for what is no revision or repository, with the remedy.
+    """
+    from qoslint.revision.commits import merge_base, resolve
+    from qoslint.revision.git import find_git
+
+    root, paths = _asked(wanted.paths)
+    git = find_git(root)
+    base, newest = resolve(git, wanted.base), resolve(git, wanted.head or "HEAD")
+    if not wanted.exact:
+        base = merge_base(git, base, newest)
+    with ExitStack() as stack:
+        folders = _Folders(git, stack)
+        older = folders.of(base)
+        newer = folders.of(newest) if wanted.head else root
+        judge = wanted.settings_from
+        judging = folders.of(resolve(git, judge)) if judge else None
+        make = partial(_revised, wanted, plugins, paths, judging)
+        named = Revision(newest.name, newest.id) if wanted.head else WORK_TREE
+        yield make(older, Revision(base.name, base.id)), make(newer, named)
+
+
+def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
+    """The top folder of the repository, and the PATHs relative to it; they need not be there."""
+    from qoslint.settings.find import git_root
+
+    absolute = [Path(os.path.abspath(path)) for path in paths or (".",)]  # noqa: PTH100 - as `find`
+    root = git_root(absolute[0])
+    if root is None:
+        raise UsageError(
+            f"'{absolute[0]}' is in no Git repository, so that there is no other revision of it "
+            "to compare with: run qoslint inside a clone"
+        )
+    for path in absolute:
+        if not path.is_relative_to(root):
+            raise UsageError(f"'{path}' is outside of '{root}'")
+    return root, tuple(path.relative_to(root).as_posix() for path in absolute)
+
+
+class _Folders:
+    """The folders of commits; each is unpacked once."""
+
+    def __init__(self, git: Git, stack: ExitStack) -> None:
+        self._git = git
+        self._stack = stack
+        self._made: dict[str, Path] = {}
+
+    def of(self, commit: Commit) -> Path:
+        """The folder of a commit, which goes with the stack."""
+        from qoslint.revision.materialise import materialise
+
+        if commit.id not in self._made:
+            made = tempfile.TemporaryDirectory(prefix="qoslint-revision-")
+            folder = Path(self._stack.enter_context(made)).resolve()
+            materialise(self._git, commit, folder)
+            self._made[commit.id] = folder
+        return self._made[commit.id]
+
+
+def _revised(
+    wanted: Wanted,
+    plugins: Plugins,
+    paths: tuple[str, ...],
+    judging: Path | None,
+    folder: Path,
+    revision: Revision,
+) -> Revised:
+    from qoslint.comparison import Revised
+
+    there = [str(folder / path) for path in paths if os.path.lexists(folder / path)]
+    try:
+        found = _found(wanted, judging, folder, there)
+        settings = load_settings(found, plugins, wanted.renderer)
+    except SettingsError as error:
+        raise SettingsError(f"at {revision.name or 'the work tree'}: {error}") from error
+    return Revised(revision, settings, found.paths if there else ())
+
+
+def _found(wanted: Wanted, judging: Path | None, folder: Path, there: list[str]) -> Found:
+    """What is asked for at a revision, with the settings of that one or of another."""
+    from qoslint.settings.find import find
+
+    if judging is None and wanted.config is None:
+        return find(there or [str(folder)])
+    source = judging or _asked(wanted.paths)[0]
+    file = find([str(source)], wanted.config).file
+    found = find(there or [str(folder)])
+    return found._replace(file=file and file._replace(root=found.root))

@@ -1,0 +1,1 @@
+"""Revisions of the repository: what Git holds, read without a work tree, hooks or filters."""

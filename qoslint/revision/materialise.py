@@ -1,0 +1,144 @@
+"""A revision as a folder of its own: the blobs of a commit, and nothing that they lead to."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from qoslint.errors import UsageError
+from qoslint.revision.commits import Commit
+from qoslint.revision.git import Git, GitError, ask
+from qoslint.source.tree import MAX_FILE_BYTES, MAX_FOLDERS, UnreadableError, WorkTree
+
+_MOST_FILES = 200_000
+_MOST_BYTES = 2 << 30
+_BATCH = 32 << 20
+_REGULAR = ("100644", "100755", "100664")
+_SUBMODULE = "160000"
+_LFS = b"version https://git-lfs.github.com/spec/"
+_LINE = re.compile(
+    rb"(?P<mode>\d{6}) \w+ (?P<id>[0-9a-f]+) +(?P<size>-|\d+)\t(?P<path>.+)", re.DOTALL
+)
+_HEADER = re.compile(rb"(?P<id>[0-9a-f]+) blob (?P<size>\d+)\n")
+
+
+class Blob(NamedTuple):
+    """A regular file of a commit."""
+
+    path: str
+    id: str
+    size: int
+
+
+class Listing(NamedTuple):
+    """The files of a commit, and what of it is no file here."""
+
+    blobs: tuple[Blob, ...]
+    submodules: tuple[str, ...]
+    """The folders that are repositories of their own, of which a commit holds only the name."""
+
+
+class Materialised(NamedTuple):
+    """What of a commit is not in its folder."""
+
+    submodules: tuple[str, ...]
+    pointers: tuple[str, ...]
+    """Files of which the repository holds only a pointer to Git LFS."""
+
+
+def listing(git: Git, commit: Commit) -> Listing:
+    """The regular files of a commit; symbolic links are left out, as everywhere."""
+    text = ask(git, "ls-tree", "-r", "-z", "-l", "--full-tree", commit.id)
+    blobs: list[Blob] = []
+    submodules: list[str] = []
+    total = 0
+    for line in text.split(b"\0"):
+        found = _LINE.fullmatch(line)
+        if found is None:
+            continue
+        path = os.fsdecode(found["path"])
+        mode = found["mode"].decode()
+        if mode == _SUBMODULE:
+            submodules.append(path)
+        elif mode in _REGULAR and _is_inside(path):
+            blob = Blob(path, found["id"].decode(), int(found["size"]))
+            if blob.size <= MAX_FILE_BYTES:
+                blobs.append(blob)
+                total += blob.size
+    if len(blobs) > _MOST_FILES or total > _MOST_BYTES:
+        raise UsageError(
+            f"revision {commit.name} holds {len(blobs):,} files of {total >> 20:,} MiB, and more "
+            f"than {_MOST_FILES:,} files or {_MOST_BYTES >> 20:,} MiB are not unpacked"
+        )
+    return Listing(tuple(blobs), tuple(submodules))
+
+
+def _is_inside(path: str) -> bool:
+    """Whether a path leads below the folder, and not to what makes that a repository."""
+    names = path.split("/")
+    if len(names) > MAX_FOLDERS or not {"", ".", ".."}.isdisjoint(names):
+        return False
+    return all(name.lower().rstrip(". ") != ".git" for name in names)
+
+
+def materialise(git: Git, commit: Commit, folder: Path) -> Materialised:
+    """Write the files of a commit into an empty folder, which then looks like a clone's root."""
+    found = listing(git, commit)
+    pointers: list[str] = []
+    for blobs in _batches(found.blobs):
+        for blob, content in zip(blobs, _contents(git, blobs), strict=True):
+            if content.startswith(_LFS):
+                pointers.append(blob.path)
+            _write(folder, blob.path, content)
+    _mark_as_root(git, folder)
+    return Materialised(found.submodules, tuple(pointers))
+
+
+def _batches(blobs: Sequence[Blob]) -> Iterator[Sequence[Blob]]:
+    """The blobs in groups that are not too large to be held at once."""
+    batch: list[Blob] = []
+    size = 0
+    for blob in blobs:
+        if batch and size + blob.size > _BATCH:
+            yield batch
+            batch, size = [], 0
+        batch.append(blob)
+        size += blob.size
+    if batch:
+        yield batch
+
+
+def _contents(git: Git, blobs: Iterable[Blob]) -> Iterator[bytes]:
+    wanted = [blob.id for blob in blobs]
+    output = ask(git, "cat-file", "--batch", given="".join(f"{each}\n" for each in wanted).encode())
+    at = 0
+    for each in wanted:
+        header = _HEADER.match(output, at)
+        if header is None or header["id"].decode() != each:
+            raise GitError(
+                f"the repository lacks the object {each}: it is damaged, or a partial clone; "
+                "fetch what is missing with `git fetch --refetch --no-filter`"
+            )
+        end = header.end() + int(header["size"])
+        yield output[header.end() : end]
+        at = end + 1
+
+
+def _write(folder: Path, path: str, content: bytes) -> None:
+    """One file; what no file system can hold, or two files cannot, is left out."""
+    target = folder / path
+    with contextlib.suppress(OSError, ValueError):
+        os.makedirs(target.parent, exist_ok=True)  # noqa: PTH103 - twice as fast
+        with open(target, "xb") as stream:  # noqa: PTH123 - the same
+            stream.write(content)
+
+
+def _mark_as_root(git: Git, folder: Path) -> None:
+    """What is looked for upwards ends here, and the repository has the addresses that it has."""
+    (folder / ".git").mkdir()
+    with contextlib.suppress(UnreadableError):
+        _write(folder, ".git/config", WorkTree(git.root).read(".git/config"))

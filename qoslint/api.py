@@ -39,6 +39,7 @@ from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import UnreadableError, WorkTree, covers
 
 if TYPE_CHECKING:
+    from qoslint.engine.since import Changed
     from qoslint.kernel.signals import Signal
     from qoslint.model.facts import Facts
     from qoslint.model.noderanking import Question
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 
 _NOTHING: Mapping[str, bytes] = MappingProxyType({})
+_UNCHANGED: Changed = MappingProxyType({})
 _MOST_ROUNDS = 10
 
 
@@ -125,16 +127,24 @@ def check(
     paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = _NOTHING
 ) -> Checked:
     """What the rules find on the paths; `edited` is what some files would hold."""
-    selection = settings.selection
-    rules = select(selection, settings.plugins.rule_packs)
-    world = judge(paths, settings, edited)
+    return checked(judge(paths, settings, edited), paths, settings)
+
+
+def checked(
+    world: World, paths: Sequence[str], settings: Settings, changes: Changed = _UNCHANGED
+) -> Checked:
+    """What the rules find in what was judged, and in what has changed of it."""
     documents = world.documents
     about = {key for key, item in documents.items() if lies_under(item.source, paths)}
     nodes = node_configurations(world.inventory, settings.clusters, world.clusters, about)
     values = given_values(
         world.asked.values, settings.clusters, (each.cluster for each in world.clusters)
     )
-    results = tuple(run(rules, subjects(world.asked.broken, world.clusters, nodes, values)))
+    selection = settings.selection
+    looked_at = {**subjects(world.asked.broken, world.clusters, nodes, values), **changes}
+    chosen = select(selection, settings.plugins.rule_packs)
+    rules = tuple(rule for rule in chosen if rule.check[0] in looked_at)
+    results = tuple(run(rules, looked_at))
     covered = coverage(world.asked, world.inventory, world.clusters)
     seen = sight(documents, world.asked, world.clusters, covered.unjudged, paths, world.text)
     problems = located((item for item in results if isinstance(item, Raised)), documents)

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
-from qoslint.api import World, judge
-from qoslint.finding import Coverage, Location, Notice, Place
-from qoslint.model.change.blast import sided_places
+from qoslint.api import Checked, World, checked, judge
+from qoslint.engine.since import Changed, change_subjects, fresh
+from qoslint.engine.touched import Texts, Touched
+from qoslint.finding import Coverage, Finding, Location, Notice, Place
+from qoslint.model.change.blast import blasts, sided_places
+from qoslint.model.change.changes import Changes
 from qoslint.model.change.compare import compare
 from qoslint.model.change.document import Revision, changes_document
-from qoslint.model.change.record import Comparison, Side, Sided
+from qoslint.model.change.record import (
+    Bump,
+    Comparison,
+    Side,
+    Sided,
+    WorkloadChange,
+)
+from qoslint.model.objects import Fields, mapping, text
 from qoslint.model.summary import coverage
 from qoslint.settings.places import locate_settings
 from qoslint.settings.settings import Settings
+from qoslint.source.document import YamlError, load
 from qoslint.source.places import locate_places
+from qoslint.source.text import NotTextError, decode
+from qoslint.source.tree import UnreadableError
 
 
 class Revised(NamedTuple):
@@ -65,6 +80,97 @@ def compared_worlds(base: Revised, head: Revised) -> Compared:
         located = _located(places, worlds[side], revised.settings)
         where.update((Sided(side, place), location) for place, location in located)
     return Compared(comparison, where, worlds[Side.BASE], worlds[Side.HEAD])
+
+
+def check_since(base: Revised, head: Revised) -> Checked:
+    """What the rules find of a change: what it causes, and what it touches.
+
+    Rules that compare revisions run too. The selection of the newer revision counts for both, and
+    of each its own exceptions.
+    """
+    compared = compared_worlds(base, head)
+    assert compared.head is not None, "what is checked is there"
+    found = checked(compared.head, head.paths, head.settings, _subjects(compared, base))
+    before = _findings(compared, base, head)
+    touched = Touched(*(_readable(world) for world in (compared.base, compared.head)))
+    kept = tuple(fresh(found.report.findings, before, touched.touches))
+    notices = (*found.report.notices, *_left_out(len(found.report.findings) - len(kept), base))
+    return found._replace(report=found.report._replace(findings=kept, notices=notices))
+
+
+def _readable(world: World | None) -> Texts:
+    if world is None:
+        return Texts(lambda _: None, {})
+    plain = {
+        document.source.path: document.source.text
+        for document in world.everything.documents
+        if document.source.rendered is None
+    }
+    return Texts(partial(_text, world), plain)
+
+
+def _text(world: World, file: str) -> str | None:
+    try:
+        return decode(world.tree.read(file))
+    except (UnreadableError, NotTextError):
+        return None
+
+
+def _left_out(count: int, base: Revised) -> Iterator[Notice]:
+    if count:
+        what = "finding is" if count == 1 else "findings are"
+        yield Notice(
+            f"{count} {what} not told, which the change since {base.revision.name} neither causes "
+            "nor touches."
+        )
+
+
+def _subjects(compared: Compared, base: Revised) -> Changed:
+    assert compared.head is not None, "what is checked is there"
+    comparison, where = compared.comparison, compared.where
+    changes = tuple(
+        replace(each, where=where, base=base.revision.name, bumps=tuple(_bumps(each, compared)))
+        for each in comparison.workloads
+    )
+    documents = frozenset(compared.head.documents)
+    found = blasts(changes, where)
+    whole = Changes(base.revision.name, found, comparison.nodes, where, documents)
+    return change_subjects(whole, changes)
+
+
+def _findings(compared: Compared, base: Revised, head: Revised) -> tuple[Finding, ...]:
+    """What the rules find at the older revision."""
+    if compared.base is None:
+        return ()
+    own = base.settings.selection.exceptions
+    selection = head.settings.selection._replace(exceptions=own)
+    settings = base.settings._replace(selection=selection)
+    return checked(compared.base, base.paths, settings).report.findings
+
+
+def _bumps(change: WorkloadChange, compared: Compared) -> Iterator[Bump]:
+    """The charts that a workload is rendered from at both revisions, in different versions."""
+    if change.before is None or change.after is None:
+        return
+    assert compared.base is not None, "the workload is at both revisions"
+    assert compared.head is not None, "likewise"
+    rendered = change.after.workload.object.document.source.rendered
+    for file in rendered.inputs if rendered else ():
+        if file.endswith("Chart.yaml"):
+            old, new = _chart(compared.base, file), _chart(compared.head, file)
+            if old and new and old.get("version") != new.get("version"):
+                name, *versions = (
+                    text(each) for each in (new.get("name"), old.get("version"), new.get("version"))
+                )
+                yield Bump(file, name, *versions)
+
+
+def _chart(world: World, file: str) -> Fields:
+    """What a Chart.yaml says; nothing if it cannot be read."""
+    try:
+        return mapping(load(_text(world, file) or ""))
+    except YamlError:
+        return {}
 
 
 def _world(revised: Revised) -> World | None:

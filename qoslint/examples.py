@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from qoslint import api
-from qoslint.engine.page import Example, Page
+from qoslint.engine.page import AFTER, BEFORE, Example, Page
 from qoslint.errors import PluginError, QoslintError, nearest
-from qoslint.finding import Finding
+from qoslint.finding import Finding, Report
 from qoslint.plugins.collect import Plugins
 from qoslint.settings.load import Found, find, load
 from qoslint.source.document import Broken, Source, documents
@@ -35,16 +35,38 @@ def run_example(example: Example, plugins: Plugins) -> Outcome:
     Its own settings count, else the default rules. Raises PluginError for a file that would lie
     elsewhere.
     """
-    with _written(example.files) as found:
-        report, _ = api.check(found.paths, load(found, plugins))
+    if example.is_change:
+        report = _of_change(example, plugins)
+    else:
+        with _written(example.files) as found:
+            report, _ = api.check(found.paths, load(found, plugins))
     return Outcome(
         frozenset(example.expected()),
         frozenset(
-            (finding.location.file, finding.location.span.start.line, finding.rule)
+            (
+                example.title_of(finding.location.file),
+                finding.location.span.start.line,
+                finding.rule,
+            )
             for finding in report.findings
         ),
         report.failed_checks,
     )
+
+
+def _of_change(example: Example, plugins: Plugins) -> Report:
+    """What the rules find of the change from one revision of the example to the other."""
+    from qoslint.comparison import Revised, check_since
+    from qoslint.model.change.document import WORK_TREE, Revision
+
+    names = (Revision("the older revision", None), WORK_TREE)
+    with _written(example.revision(BEFORE)) as base, _written(example.revision(AFTER)) as head:
+        older, newer = (
+            Revised(name, load(found, plugins), found.paths)
+            for name, found in zip(names, (base, head), strict=True)
+        )
+        report, _ = check_since(older, newer)
+    return report
 
 
 class Repair(NamedTuple):
@@ -59,6 +81,8 @@ class Repair(NamedTuple):
 def run_fix(example: Example, plugins: Plugins) -> Repair:
     """Fix all that can be fixed in the example, without its markers; raises as `run_example`."""
     files = example.unmarked()
+    if example.is_change:
+        return Repair(files, frozenset(), frozenset(), frozenset())
     with _written(files) as found:
         result = api.fix(found.paths, load(found, plugins))
     return Repair(

@@ -19,6 +19,7 @@ from qoslint.finding import Report, Severity
 
 if TYPE_CHECKING:
     from qoslint.render.renderspec import Renderer
+    from qoslint.settings.settings import Settings
 
 _LEVELS = ("error", "warning", "note", "never")
 
@@ -61,6 +62,18 @@ _LEVELS = ("error", "warning", "note", "never")
     "--fix", "fixing", is_flag=True, help="Change the files where an edit is surely right."
 )
 @click.option("--dry-run", is_flag=True, help="With --fix: print what would change, as a diff.")
+@click.option(
+    "--since",
+    metavar="REF",
+    help="Report only what the change since this revision causes or touches, and what rules about "
+    "changes find; the work tree is compared with the commit at which it left REF.",
+)
+@click.option(
+    "--settings-from",
+    metavar="REF",
+    help="With --since: the settings of this revision count, so that a change is not judged by "
+    "settings of its own.",
+)
 @click.option("--allow-empty", is_flag=True, help="Exit 0 even if there is nothing to check.")
 @click.option(
     "--preset",
@@ -101,6 +114,8 @@ def command(
     require_complete: bool,
     fixing: bool,
     dry_run: bool,
+    since: str | None,
+    settings_from: str | None,
     allow_empty: bool,
     preset: str | None,
     select: tuple[str, ...],
@@ -142,27 +157,41 @@ def command(
     found = find(paths, config)
     if fixing and found.given is not None:
         raise UsageError("--fix changes files; standard input cannot be changed")
-    settings = load_settings(found, plugins, renderer)
-    selection = settings.selection
-    selection = selection._replace(
-        preset=preset or selection.preset,
-        select=_codes(select) or selection.select,
-        extend=(*selection.extend, *_codes(extend)),
-        ignore=(*selection.ignore, *_codes(ignore)),
-        baseline=read_baseline(baseline) if baseline else None,
-    )
-    settings = settings._replace(selection=selection)
-    if fixing:
-        from qoslint.cli import fix
 
-        made = fix.shown if dry_run else fix.fixed
-        report, texts = made(found.paths, settings)
+    def selected(settings: Settings) -> Settings:
+        selection = settings.selection
+        chosen = selection._replace(
+            preset=preset or selection.preset,
+            select=_codes(select) or selection.select,
+            extend=(*selection.extend, *_codes(extend)),
+            ignore=(*selection.ignore, *_codes(ignore)),
+            baseline=read_baseline(baseline) if baseline else None,
+        )
+        return settings._replace(selection=chosen)
+
+    if since is not None:
+        from qoslint.cli.revisions import Wanted
+        from qoslint.cli.since import found_since
+
+        if fixing or write_baseline or found.given is not None:
+            raise UsageError("--since compares revisions: no --fix, --write-baseline or '-' with it")
+        revised = Wanted(since, None, paths, config, settings_from, renderer=renderer)
+        report, texts = found_since(revised, plugins, selected)
+    elif settings_from is not None:
+        raise UsageError("--settings-from says what judges a change; give --since too")
     else:
-        report, texts = api.check(found.paths, settings)
-    if write_baseline:
-        from qoslint.cli.baseline import written
+        settings = selected(load_settings(found, plugins, renderer))
+        if fixing:
+            from qoslint.cli import fix
 
-        report = written(write_baseline, report, settings.selection)
+            made = fix.shown if dry_run else fix.fixed
+            report, texts = made(found.paths, settings)
+        else:
+            report, texts = api.check(found.paths, settings)
+        if write_baseline:
+            from qoslint.cli.baseline import written
+
+            report = written(write_baseline, report, settings.selection)
     if not allow_empty and _is_empty(report):
         raise UsageError(f"there is nothing to check {_listed(paths)} (see --allow-empty)")
     report = report._replace(category=sarif_category)

@@ -38,6 +38,10 @@ _MARKER = re.compile(r"#[ \t]*+~(?P<codes>[A-Z0-9, \t]++)$")
 _MARKED = re.compile(rf"(?<![ \t])[ \t]*+{_MARKER.pattern}", re.MULTILINE)
 
 
+BEFORE = "before/"
+AFTER = "after/"
+
+
 class Example(NamedTuple):
     """A small repository: texts by file name. Lines ending in `# ~ CODE` expect that finding."""
 
@@ -57,6 +61,24 @@ class Example(NamedTuple):
         return {
             file: patched(text, self.diffs.get(file, "")) for file, text in self.unmarked().items()
         }
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it shows two revisions: files below `before/` and `after/`, and those of both."""
+        return any(file.startswith((BEFORE, AFTER)) for file in self.files)
+
+    def revision(self, folder: str) -> Mapping[str, str]:
+        """The files of one of the revisions, `BEFORE` or `AFTER`, and those that both have."""
+        return {
+            file.removeprefix(folder): text
+            for file, text in self.files.items()
+            if file.startswith(folder) or not file.startswith((BEFORE, AFTER))
+        }
+
+    def title_of(self, file: str) -> str:
+        """The title of the fence that holds a file, of the newer revision if there are two."""
+        newer = f"{AFTER}{file}"
+        return newer if newer in self.files else file
 
     def expected(self) -> Iterator[tuple[str, int, str]]:
         """File, line and code of each finding that must appear; no other may."""

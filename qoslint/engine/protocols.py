@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol, runtime_checkable
 
 from qoslint.finding import Problem
+from qoslint.model.change.changes import Changes
+from qoslint.model.change.record import WorkloadChange
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.namespace import Namespace
@@ -92,6 +94,22 @@ class SuppressionCheck(Protocol):
         """The problems of the suppression; `HERE` stands for where it is written."""
 
 
+@runtime_checkable
+class ChangeCheck(Protocol):
+    """Looks at a workload of which two revisions make something different."""
+
+    def check_change(self, change: WorkloadChange) -> Iterator[Problem]:
+        """The problems of the change; places are those of the newer revision."""
+
+
+@runtime_checkable
+class ChangesCheck(Protocol):
+    """Looks at all that differs between two revisions, cause by cause."""
+
+    def check_changes(self, changes: Changes) -> Iterator[Problem]:
+        """The problems that only all changes together show; places as of a change."""
+
+
 PROTOCOLS: Mapping[str, type] = {
     "check_document": DocumentCheck,
     "check_object": ObjectCheck,
@@ -102,5 +120,7 @@ PROTOCOLS: Mapping[str, type] = {
     "check_node": NodeCheck,
     "check_repository": RepositoryCheck,
     "check_suppression": SuppressionCheck,
+    "check_change": ChangeCheck,
+    "check_changes": ChangesCheck,
 }
 """The protocols by the name of their function."""

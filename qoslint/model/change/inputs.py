@@ -159,7 +159,8 @@ def _object_edits(before: KubeObject, after: KubeObject) -> Iterator[Edit]:
         found += 1
         thing, side = (before, Side.BASE) if edit.after is None else (after, Side.HEAD)
         field = field_path(_named(edit.path))
-        yield Edit(field, edit.before, edit.after, Sided(side, thing.at(edit.path)))
+        at = Sided(side, thing.at(edit.path))
+        yield Edit(field, edit.before, edit.after, at, after.at(edit.path))
     if not found:
         yield Edit("", None, None, Sided(Side.HEAD, after.at(("metadata", "name"), Part.VALUE)))
 

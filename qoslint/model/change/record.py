@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from qoslint.finding import Location, Place
+from qoslint.finding import Location, Part, Place
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 
@@ -64,6 +64,14 @@ class Edit(NamedTuple):
     before: str | None
     after: str | None
     at: Sided
+    left: Place | None = None
+    """Of a field that is gone from what is still there: its place at the newer revision, of which
+    only what is around it exists."""
+
+    @property
+    def here(self) -> Place | None:
+        """Its place at the newer revision, if that has one."""
+        return self.at.place if self.at.side is Side.HEAD else self.left
 
 
 class CauseKind(StrEnum):
@@ -145,6 +153,16 @@ class RankChange(NamedTuple):
     """Those that surely went before it, and no longer do."""
 
 
+class Bump(NamedTuple):
+    """A chart that has another version at the newer revision."""
+
+    file: str
+    """Its Chart.yaml."""
+    name: str
+    before: str
+    after: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkloadChange:
     """A workload of which something is different at the newer revision."""
@@ -162,6 +180,10 @@ class WorkloadChange:
     ranks: tuple[RankChange, ...] = ()
     where: Mapping[Sided, Location] = field(default_factory=dict)
     """The locations of what the causes name."""
+    base: str = ""
+    """The older revision, as people name it."""
+    bumps: tuple[Bump, ...] = ()
+    """The charts that it is rendered from and that have another version."""
 
     @property
     def subject(self) -> Admitted:
@@ -174,6 +196,18 @@ class WorkloadChange:
     def side(self) -> Side:
         """The revision of the subject."""
         return Side.HEAD if self.after else Side.BASE
+
+    @property
+    def line(self) -> Place:
+        """The line of the newer revision that is the nearest cause, else the pod template.
+
+        Raises AssertionError for a workload that is removed.
+        """
+        assert self.after is not None, "it is at the newer revision"
+        near = (CauseKind.TEMPLATE, CauseKind.INJECTION, CauseKind.NAMESPACE)
+        edits = (edit for cause in self.causes if cause.kind in near for edit in cause.edits)
+        own = (edit.here for edit in edits if edit.here is not None)
+        return next(own, self.after.workload.at((), Part.KEY))
 
     def difference(self, field: str) -> Difference | None:
         """What differs of a field that is of the pod as a whole."""

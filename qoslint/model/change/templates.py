@@ -133,4 +133,5 @@ def _edit_at(
         at = Sided(Side.BASE, before.workload.at((*paths[0], *edit.path)))
     else:
         at = Sided(Side.HEAD, after.workload.at((*paths[1], *edit.path)))
-    return Edit(field, edit.before, edit.after, at)
+    left = after.workload.at((*paths[1], *edit.path))
+    return Edit(field, edit.before, edit.after, at, left)

@@ -1,0 +1,61 @@
+"""The lines that a change touched, file by file as they are asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from qoslint.source.lines import changed_lines
+from qoslint.span import Span
+
+
+class Texts(NamedTuple):
+    """The texts of a revision."""
+
+    read: Callable[[str], str | None]
+    """By file; None if there is none that can be read."""
+    plain: Mapping[str, str]
+    """Those of manifests by file, of which one may be another one's older text."""
+
+
+class Touched:
+    """What a change touched. Files are compared when they are asked for, and once."""
+
+    def __init__(self, before: Texts, after: Texts) -> None:
+        """Compare nothing yet."""
+        self._before = before
+        self._after = after
+        self._lines: dict[str, frozenset[int] | None] = {}
+
+    def touches(self, file: str, span: Span) -> bool:
+        """Whether a span has a line that the change touched; every line of a new file is."""
+        if file not in self._lines:
+            self._lines[file] = self._changed(file)
+        lines = self._lines[file]
+        start, end = span
+        last = end.line - (end.column == 1 and end.line > start.line)
+        return lines is None or any(each in lines for each in range(start.line, last + 1))
+
+    def _changed(self, file: str) -> frozenset[int] | None:
+        """None for a new file."""
+        new, old = self._after.read(file), self._before.read(file)
+        if old is None and new is not None:
+            old = self._renamed(new)
+        return None if old is None or new is None else changed_lines(old, new)
+
+    def _renamed(self, new: str) -> str | None:
+        """The older text of a renamed file: of one that is gone, half of whose lines are the same.
+
+        Of several it is the one that is most like it.
+        """
+        gone = self._before.plain.keys() - self._after.plain.keys()
+        lines = Counter(new.splitlines())
+        alike = {
+            file: (Counter(self._before.plain[file].splitlines()) & lines).total()
+            for file in sorted(gone)
+        }
+        best = max(alike, key=alike.__getitem__, default=None)
+        if best is None or 2 * alike[best] < lines.total():
+            return None
+        return self._before.plain[best]

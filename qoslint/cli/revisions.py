@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.cli.options import load_settings
 from qoslint.errors import SettingsError, UsageError
+from qoslint.finding import Notice
 from qoslint.model.change.document import WORK_TREE, Revision
+from qoslint.model.wording import some
 
 if TYPE_CHECKING:
     from qoslint.comparison import Revised
@@ -52,14 +54,16 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
     if not wanted.exact:
         base = merge_base(git, base, newest)
     with ExitStack() as stack:
-        folders = _Folders(git, stack)
+        folders = _Folders(git, stack, from_work_tree=wanted.head is None)
         older = folders.of(base)
         newer = folders.of(newest) if wanted.head else root
         judge = wanted.settings_from
         judging = folders.of(resolve(git, judge)) if judge else None
         make = partial(_revised, wanted, plugins, paths, judging)
         named = Revision(newest.name, newest.id) if wanted.head else WORK_TREE
-        yield make(older, Revision(base.name, base.id)), make(newer, named)
+        before, after = make(older, Revision(base.name, base.id)), make(newer, named)
+        told = (*after.settings.notices, *folders.notices)
+        yield before, after._replace(settings=after.settings._replace(notices=told))
 
 
 def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
@@ -82,21 +86,45 @@ def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
 class _Folders:
     """The folders of commits; each is unpacked once."""
 
-    def __init__(self, git: Git, stack: ExitStack) -> None:
+    def __init__(self, git: Git, stack: ExitStack, *, from_work_tree: bool) -> None:
         self._git = git
         self._stack = stack
+        self._from_work_tree = from_work_tree
+        """Whether the commits get what the work tree has and no commit."""
         self._made: dict[str, Path] = {}
+        self.notices: list[Notice] = []
 
     def of(self, commit: Commit) -> Path:
         """The folder of a commit, which goes with the stack."""
+        from qoslint.revision.beside import copy_beside
         from qoslint.revision.materialise import materialise
 
         if commit.id not in self._made:
             made = tempfile.TemporaryDirectory(prefix="qoslint-revision-")
             folder = Path(self._stack.enter_context(made)).resolve()
-            materialise(self._git, commit, folder)
+            submodules, pointers = materialise(self._git, commit, folder)
+            if self._from_work_tree:
+                copy_beside(self._git, folder, submodules)
             self._made[commit.id] = folder
+            self.notices += _missing(commit, submodules, pointers)
         return self._made[commit.id]
+
+
+def _missing(
+    commit: Commit, submodules: tuple[str, ...], pointers: tuple[str, ...]
+) -> Iterator[Notice]:
+    """What a commit only points to."""
+    if submodules:
+        yield Notice(
+            f"Of the submodule {some(submodules, len(submodules))} a commit holds no files: the "
+            f"manifests in it are taken to be at {commit.name} what they are now; run qoslint in "
+            "the submodule to compare its own revisions."
+        )
+    if pointers:
+        yield Notice(
+            f"At {commit.name}, {some(pointers, len(pointers))} is only a pointer to Git LFS, and "
+            "what it holds is not compared: keep manifests and charts out of LFS."
+        )
 
 
 def _revised(

@@ -93,7 +93,7 @@ def materialise(git: Git, commit: Commit, folder: Path) -> Materialised:
         for blob, content in zip(blobs, _contents(git, blobs), strict=True):
             if content.startswith(_LFS):
                 pointers.append(blob.path)
-            _write(folder, blob.path, content)
+            write_file(folder, blob.path, content)
     _mark_as_root(git, folder)
     return Materialised(found.submodules, tuple(pointers))
 
@@ -128,8 +128,8 @@ def _contents(git: Git, blobs: Iterable[Blob]) -> Iterator[bytes]:
         at = end + 1
 
 
-def _write(folder: Path, path: str, content: bytes) -> None:
-    """One file; what no file system can hold, or two files cannot, is left out."""
+def write_file(folder: Path, path: str, content: bytes) -> None:
+    """Write a new file; what the file system cannot hold, or holds already, is left out."""
     target = folder / path
     with contextlib.suppress(OSError, ValueError):
         os.makedirs(target.parent, exist_ok=True)  # noqa: PTH103 - twice as fast
@@ -141,4 +141,4 @@ def _mark_as_root(git: Git, folder: Path) -> None:
     """What is looked for upwards ends here, and the repository has the addresses that it has."""
     (folder / ".git").mkdir()
     with contextlib.suppress(UnreadableError):
-        _write(folder, ".git/config", WorkTree(git.root).read(".git/config"))
+        write_file(folder, ".git/config", WorkTree(git.root).read(".git/config"))

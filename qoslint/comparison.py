@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -91,8 +91,13 @@ def check_since(base: Revised, head: Revised) -> Checked:
     compared = compared_worlds(base, head)
     assert compared.head is not None, "what is checked is there"
     found = checked(compared.head, head.paths, head.settings, _subjects(compared, base))
-    before = _findings(compared, base, head)
     touched = Touched(*(_readable(world) for world in (compared.base, compared.head)))
+    elsewhere = {
+        each.rule
+        for each in found.report.findings
+        if not touched.touches(each.location.file, each.location.span)
+    }
+    before = _findings(compared, base, head, elsewhere)
     kept = tuple(fresh(found.report.findings, before, touched.touches))
     notices = (*found.report.notices, *_left_out(len(found.report.findings) - len(kept), base))
     return found._replace(report=found.report._replace(findings=kept, notices=notices))
@@ -138,12 +143,18 @@ def _subjects(compared: Compared, base: Revised) -> Changed:
     return change_subjects(whole, changes)
 
 
-def _findings(compared: Compared, base: Revised, head: Revised) -> tuple[Finding, ...]:
-    """What the rules find at the older revision."""
-    if compared.base is None:
+def _findings(
+    compared: Compared, base: Revised, head: Revised, codes: Collection[str]
+) -> tuple[Finding, ...]:
+    """What some of the rules find at the older revision; the others need not run there."""
+    if compared.base is None or not codes:
         return ()
-    own = base.settings.selection.exceptions
-    selection = head.settings.selection._replace(exceptions=own)
+    selection = head.settings.selection._replace(
+        select=tuple(sorted(codes)),
+        extend=(),
+        ignore=(),
+        exceptions=base.settings.selection.exceptions,
+    )
     settings = base.settings._replace(selection=selection)
     return checked(compared.base, base.paths, settings).report.findings
 

@@ -19,6 +19,8 @@ _MOST_BYTES = 2 << 30
 _BATCH = 32 << 20
 _REGULAR = ("100644", "100755", "100664")
 _SUBMODULE = "160000"
+_RENDERED = ("Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization")
+_READ = (".yaml", ".yml", ".json", ".toml")
 _LFS = b"version https://git-lfs.github.com/spec/"
 _LINE = re.compile(
     rb"(?P<mode>\d{6}) \w+ (?P<id>[0-9a-f]+) +(?P<size>-|\d+)\t(?P<path>.+)", re.DOTALL
@@ -89,13 +91,21 @@ def materialise(git: Git, commit: Commit, folder: Path) -> Materialised:
     """Write the files of a commit into an empty folder, which then looks like a clone's root."""
     found = listing(git, commit)
     pointers: list[str] = []
-    for blobs in _batches(found.blobs):
+    for blobs in _batches(_readable(found.blobs)):
         for blob, content in zip(blobs, _contents(git, blobs), strict=True):
             if content.startswith(_LFS):
                 pointers.append(blob.path)
             write_file(folder, blob.path, content)
     _mark_as_root(git, folder)
     return Materialised(found.submodules, tuple(pointers))
+
+
+def _readable(blobs: Sequence[Blob]) -> Sequence[Blob]:
+    """Those that a run may read: manifests, and any file where something is rendered from files."""
+    names = {blob.path.rpartition("/")[2] for blob in blobs}
+    if not names.isdisjoint(_RENDERED):
+        return blobs
+    return [blob for blob in blobs if blob.path.lower().endswith(_READ)]
 
 
 def _batches(blobs: Sequence[Blob]) -> Iterator[Sequence[Blob]]:

@@ -246,7 +246,10 @@ def test_a_submodule_is_never_cloned(trapped, started):
 
 
 def test_ten_thousand_files_are_compared(trapped):
-    pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: p%d}\nspec: {containers: [{name: a, image: b}]}\n"
+    containers = "[{name: a, image: b}]"
+    pod = (
+        f"apiVersion: v1\nkind: Pod\nmetadata: {{name: p%d}}\nspec: {{containers: {containers}}}\n"
+    )
     trapped.commit({f"d{n % 100}/p{n}.yaml": pod % n for n in range(10_000)})
     trapped.commit(
         {

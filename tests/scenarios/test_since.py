@@ -1,0 +1,139 @@
+"""`qoslint check --since`: the findings of a change, and no others."""
+
+import json
+
+API = """
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: api
+      namespace: shop
+    spec:
+      containers:
+        - name: app
+          image: registry.example/app:1
+          resources:
+            requests: {cpu: "1", memory: 1Gi}
+            limits: {cpu: "1", memory: 1Gi}
+"""
+BARE = """
+    apiVersion: v1
+    kind: Pod
+    metadata:
+      name: NAME
+      namespace: shop
+    spec:
+      containers:
+        - name: app
+          image: registry.example/app:1
+"""
+OLD = BARE.replace("NAME", "old")
+CAPS = """
+    apiVersion: v1
+    kind: LimitRange
+    metadata: {name: caps, namespace: shop}
+    spec:
+      limits:
+        - type: Container
+          max: {memory: 512Mi}
+"""
+
+
+def since(history, *arguments):
+    done = history.run("check", "--since", *arguments, "--format", "json")
+    assert done.exit_code in (0, 1), done.output
+    report = json.loads(done.stdout)
+    found = [
+        (each["rule"], each["at"]["file"], each["at"]["line"], each["objects"])
+        for each in report["findings"]
+    ]
+    return found, report
+
+
+def test_what_was_there_before_is_left_out_and_counted(history):
+    history.commit({"old.yaml": OLD})
+    history.commit({"new.yaml": BARE.replace("NAME", "new")})
+    found, report = since(history, "HEAD~1")
+    assert found == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+    assert "1 finding is not told, which the change since HEAD~1 neither causes nor touches." in {
+        each["message"] for each in report["notices"]
+    }
+
+
+def test_what_a_change_elsewhere_causes_is_told_where_it_is(history):
+    history.commit({"api.yaml": API, "old.yaml": OLD})
+    history.commit({"caps.yaml": CAPS})
+    found, _ = since(history, "HEAD~1")
+    assert ("QOS203", "api.yaml", 12, ["Pod shop/api"]) in found
+    assert ("QOS003", "caps.yaml", 3, ["LimitRange shop/caps"]) in found
+
+
+def test_findings_move_with_their_lines_and_their_files(history):
+    history.commit({"old.yaml": OLD})
+    history.commit({"apps/older.yaml": f"\n    # Moved, and longer.{OLD}"}, "old.yaml")
+    found, _ = since(history, "HEAD~1")
+    assert found == []
+
+
+def test_a_finding_on_a_line_that_was_edited_is_told_again(history):
+    history.commit({"old.yaml": OLD})
+    history.commit({"old.yaml": OLD.replace("name: app", "name: app # one")})
+    found, _ = since(history, "HEAD~1")
+    assert found == [("QOS103", "old.yaml", 8, ["Pod shop/old"])]
+
+
+def test_another_container_in_front_makes_no_finding_of_the_next_a_new_one(history):
+    two = OLD.replace(
+        "        - name: app\n",
+        "        - name: first\n          image: registry.example/first:1\n        - name: app\n",
+    )
+    history.commit({"old.yaml": OLD.replace("- name: app", "- name: last")})
+    history.commit({"old.yaml": two.replace("- name: app", "- name: last")})
+    found, _ = since(history, "HEAD~1")
+    assert {rule for rule, *_ in found} <= {"QOS103"}
+
+
+def test_a_demotion_that_nobody_expects_is_an_error_if_the_class_is_stated(history):
+    wanted = API.replace(
+        "      namespace: shop\n",
+        "      namespace: shop\n      annotations: {qoslint.dev/expect-qos: Guaranteed}\n",
+    )
+    history.commit({"api.yaml": wanted})
+    history.commit({"api.yaml": wanted.replace('limits: {cpu: "1", ', "limits: {")})
+    done = history.run("check", "--since", "HEAD~1", "--format", "json", "--select", "QOS001")
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert finding["severity"] == "error"
+    assert finding["message"] == (
+        "Pod shop/api becomes Burstable from Guaranteed, although it is expected not to: container "
+        "'app' limits.cpu 1 was removed (api.yaml:13 of HEAD~1)."
+    )
+
+
+def test_a_change_cannot_take_a_rule_out_of_its_own_check(history):
+    history.commit({".qoslint.yaml": "rules: {preset: default}\n", "api.yaml": API})
+    history.commit(
+        {".qoslint.yaml": "rules: {ignore: [QOS103]}\n", "new.yaml": BARE.replace("NAME", "new")}
+    )
+    own, _ = since(history, "HEAD~1")
+    judged, _ = since(history, "HEAD~1", "--settings-from", "HEAD~1")
+    assert own == []
+    assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+
+
+def test_rules_about_changes_do_not_run_without_a_change(history):
+    history.commit({"api.yaml": API})
+    done = history.run("check", "--format", "json")
+    ran = {each["code"] for each in json.loads(done.stdout)["rules"]}
+    assert not {code for code in ran if code.startswith("QOS0")}
+    _, report = since(history, "HEAD")
+    assert {"QOS001", "QOS006"} <= {each["code"] for each in report["rules"]}
+
+
+def test_options_that_contradict_each_other_are_refused(history):
+    history.commit({"api.yaml": API})
+    for arguments, said in (
+        (("--since", "HEAD", "--fix"), "--since compares revisions"),
+        (("--settings-from", "HEAD"), "give --since too"),
+    ):
+        done = history.run("check", *arguments)
+        assert said in str(done.exception)

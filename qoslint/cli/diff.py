@@ -10,7 +10,7 @@ from qoslint.cli.options import (
     color_option,
     format_option,
     json_text,
-    renderer_option,
+    rendering_options,
     style,
     tell,
     write,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Compare with BASE itself, not with the commit at which HEAD left it.",
 )
-@renderer_option
+@rendering_options
 @format_option
 @color_option
 def command(

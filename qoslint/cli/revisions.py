@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from qoslint.cli.options import load_settings
+from qoslint.cli.options import cache_folder, load_settings
 from qoslint.errors import SettingsError, UsageError
 from qoslint.finding import Notice
 from qoslint.model.change.document import WORK_TREE, Revision
@@ -59,7 +59,7 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         newer = folders.of(newest) if wanted.head else root
         judge = wanted.settings_from
         judging = folders.of(resolve(git, judge)) if judge else None
-        make = partial(_revised, wanted, plugins, paths, judging)
+        make = partial(_revised, wanted, plugins, (root, paths), judging)
         named = Revision(newest.name, newest.id) if wanted.head else WORK_TREE
         before, after = make(older, Revision(base.name, base.id)), make(newer, named)
         told = (*after.settings.notices, *folders.notices)
@@ -130,19 +130,23 @@ def _missing(
 def _revised(
     wanted: Wanted,
     plugins: Plugins,
-    paths: tuple[str, ...],
+    asked: tuple[Path, tuple[str, ...]],
     judging: Path | None,
     folder: Path,
     revision: Revision,
 ) -> Revised:
+    """A revision in its folder; its renders are kept where those of the work tree are."""
     from qoslint.comparison import Revised
 
+    root, paths = asked
     there = [str(folder / path) for path in paths if os.path.lexists(folder / path)]
     try:
         found = _found(wanted, judging, folder, there)
         settings = load_settings(found, plugins, wanted.renderer)
     except SettingsError as error:
         raise SettingsError(f"at {revision.name or 'the work tree'}: {error}") from error
+    rendering = settings.rendering._replace(cache=cache_folder(root))
+    settings = settings._replace(rendering=rendering)
     return Revised(revision, settings, found.paths if there else ())
 
 

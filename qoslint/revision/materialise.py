@@ -23,7 +23,7 @@ _RENDERED = ("Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomiza
 _READ = (".yaml", ".yml", ".json", ".toml")
 _LFS = b"version https://git-lfs.github.com/spec/"
 _LINE = re.compile(
-    rb"(?P<mode>\d{6}) \w+ (?P<id>[0-9a-f]+) +(?P<size>-|\d+)\t(?P<path>.+)", re.DOTALL
+    rb"(?P<mode>\d{6}) \w+ (?P<id>[0-9a-f]+) +(?P<size>-|BAD|\d+)\t(?P<path>.+)", re.DOTALL
 )
 _HEADER = re.compile(rb"(?P<id>[0-9a-f]+) blob (?P<size>\d+)\n")
 
@@ -66,6 +66,8 @@ def listing(git: Git, commit: Commit) -> Listing:
         mode = found["mode"].decode()
         if mode == _SUBMODULE:
             submodules.append(path)
+        elif found["size"] == b"BAD":
+            raise _lacking(found["id"].decode())
         elif mode in _REGULAR and _is_inside(path):
             blob = Blob(path, found["id"].decode(), int(found["size"]))
             if blob.size <= MAX_FILE_BYTES:
@@ -129,13 +131,17 @@ def _contents(git: Git, blobs: Iterable[Blob]) -> Iterator[bytes]:
     for each in wanted:
         header = _HEADER.match(output, at)
         if header is None or header["id"].decode() != each:
-            raise GitError(
-                f"the repository lacks the object {each}: it is damaged, or a partial clone; "
-                "fetch what is missing with `git fetch --refetch --no-filter`"
-            )
+            raise _lacking(each)
         end = header.end() + int(header["size"])
         yield output[header.end() : end]
         at = end + 1
+
+
+def _lacking(name: str) -> GitError:
+    return GitError(
+        f"the repository lacks the object {name}: it is damaged, or a partial clone; fetch what is "
+        "missing with `git fetch --refetch --no-filter`"
+    )
 
 
 def write_file(folder: Path, path: str, content: bytes) -> None:

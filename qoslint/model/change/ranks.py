@@ -17,7 +17,7 @@ from qoslint.model.contenders import Contender
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.measured.join import NOT_MEASURED
-from qoslint.model.noderanking import contenders_of
+from qoslint.model.noderanking import contest_of
 from qoslint.model.population import population
 
 _NAMED = 5
@@ -80,9 +80,9 @@ def _label(pair: Pair) -> str:
 def _contenders(cluster: JudgedCluster, kubelet: Kubelet) -> Mapping[int, Contender]:
     """One pod of each workload on the node, by the identity of the admitted workload."""
     found = population(cluster, kubelet)
-    contenders, _ = contenders_of(found, kubelet, Signal.MEMORY, NOT_MEASURED)
+    contest = contest_of(found, kubelet, Signal.MEMORY, NOT_MEASURED, ())
     members = (id(member.admitted) for member in found.members)
-    return dict(zip(members, contenders, strict=True))
+    return dict(zip(members, contest.contenders, strict=True))
 
 
 class _Order(NamedTuple):

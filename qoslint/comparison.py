@@ -154,6 +154,7 @@ def _findings(
         extend=(),
         ignore=(),
         exceptions=base.settings.selection.exceptions,
+        baseline=None,
     )
     settings = base.settings._replace(selection=selection)
     return checked(compared.base, base.paths, settings).report.findings

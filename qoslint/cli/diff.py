@@ -70,6 +70,7 @@ def command(
     from qoslint.plugins.load import installed
     from qoslint.report.changes import render
     from qoslint.report.changes_markdown import render_markdown
+    from qoslint.report.summary import gaps_phrase
 
     wanted = Wanted(base, head, paths, config, settings_from, exact, renderer)
     with revisions(wanted, installed()) as (older, newer):
@@ -77,6 +78,8 @@ def command(
     covered = made.head or made.base
     if covered:
         tell(made.notices, covered)
+    if made.base and made.head and (gaps := gaps_phrase(made.base, 0)):
+        click.echo(f"qoslint: at the older revision, not checked: {gaps}", err=True)
     match form:
         case "json":
             write(json_text(made.document))

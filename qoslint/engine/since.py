@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
@@ -12,8 +11,6 @@ from qoslint.finding import Finding
 from qoslint.model.change.changes import Changes
 from qoslint.model.change.record import WorkloadChange
 from qoslint.span import Span
-
-_INDEX = re.compile(r"\[\d+\]")
 
 Changed: TypeAlias = Mapping[str, tuple[Subject, ...]]
 """The subjects of rules that compare two revisions."""
@@ -39,19 +36,11 @@ def fresh(
 ) -> Iterator[Finding]:
     """The findings that the older revision does not have, and those of lines that were touched.
 
-    One is another's if it is of the same rule, object and field; the places of containers in their
-    lists do not count, but their number does.
+    A finding is another one's by its signs: rule, object and field.
     """
-    known = Counter(key for finding in before for key in _keys(finding))
+    known = Counter(sign for finding in before for sign in finding.signs)
     for finding in found:
-        keys = list(_keys(finding))
-        is_new = any(known[key] <= 0 for key in keys)
-        known.subtract(keys)
+        is_new = any(known[sign] <= 0 for sign in finding.signs)
+        known.subtract(finding.signs)
         if is_new or touches(finding.location.file, finding.location.span):
             yield finding
-
-
-def _keys(finding: Finding) -> Iterator[tuple[str, str, str]]:
-    field = _INDEX.sub("[]", finding.field)
-    for label in finding.objects or ("",):
-        yield finding.rule, label, field

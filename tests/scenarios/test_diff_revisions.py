@@ -176,3 +176,10 @@ def snapshot(root):
         for path in root.rglob("*")
         if path.is_file()
     }
+
+
+def test_what_could_not_be_read_of_either_revision_is_said(history):
+    history.commit({"api.yaml": API, "broken.yaml": "kind: Pod\nmetadata: {name: [\n"})
+    history.commit({"other.yaml": OTHER}, "broken.yaml")
+    done = history.run("diff", "HEAD~1")
+    assert "qoslint: at the older revision, not checked: 1 file not understood" in done.stderr

@@ -15,10 +15,10 @@ from qoslint.engine.located import located
 from qoslint.engine.page import Page, RulePack
 from qoslint.engine.piped import from_templates
 from qoslint.engine.registry import pages, select
-from qoslint.engine.run import Failure, Raised, run
+from qoslint.engine.run import Failure, Raised, run, runnable
 from qoslint.engine.settle import grouped, settled
 from qoslint.engine.sight import sight
-from qoslint.engine.subjects import subjects
+from qoslint.engine.subjects import Changed, subjects
 from qoslint.engine.written import written
 from qoslint.errors import UsageError, nearest
 from qoslint.finding import Coverage, Finding, Notice, Report
@@ -39,7 +39,6 @@ from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import UnreadableError, WorkTree, covers
 
 if TYPE_CHECKING:
-    from qoslint.engine.since import Changed
     from qoslint.kernel.signals import Signal
     from qoslint.model.facts import Facts
     from qoslint.model.noderanking import Question
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 
 
 _NOTHING: Mapping[str, bytes] = MappingProxyType({})
-_UNCHANGED: Changed = MappingProxyType({})
 _MOST_ROUNDS = 10
 
 
@@ -131,7 +129,7 @@ def check(
 
 
 def checked(
-    world: World, paths: Sequence[str], settings: Settings, changes: Changed = _UNCHANGED
+    world: World, paths: Sequence[str], settings: Settings, changes: Changed = MappingProxyType({})
 ) -> Checked:
     """What the rules find in what was judged, and in what has changed of it."""
     documents = world.documents
@@ -142,8 +140,7 @@ def checked(
     )
     selection = settings.selection
     looked_at = {**subjects(world.asked.broken, world.clusters, nodes, values), **changes}
-    chosen = select(selection, settings.plugins.rule_packs)
-    rules = tuple(rule for rule in chosen if rule.check[0] in looked_at)
+    rules = runnable(select(selection, settings.plugins.rule_packs), looked_at)
     results = tuple(run(rules, looked_at))
     covered = coverage(world.asked, world.inventory, world.clusters)
     seen = sight(documents, world.asked, world.clusters, covered.unjudged, paths, world.text)

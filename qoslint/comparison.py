@@ -8,7 +8,8 @@ from functools import partial
 from typing import NamedTuple
 
 from qoslint.api import Checked, World, checked, judge
-from qoslint.engine.since import Changed, change_subjects, fresh
+from qoslint.engine.since import change_subjects, fresh
+from qoslint.engine.subjects import Changed
 from qoslint.engine.touched import Texts, Touched
 from qoslint.finding import Coverage, Finding, Location, Notice, Place
 from qoslint.model.change.blast import blasts, sided_places

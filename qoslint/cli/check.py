@@ -174,7 +174,7 @@ def command(
         from qoslint.cli.since import found_since
 
         if fixing or write_baseline or found.given is not None:
-            raise UsageError("--since compares revisions: no --fix, --write-baseline or '-' with it")
+            raise UsageError("--since compares revisions: no --fix, --write-baseline or '-'")
         revised = Wanted(since, None, paths, config, settings_from, renderer=renderer)
         report, texts = found_since(revised, plugins, selected)
     elif settings_from is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from qoslint.engine.registry import Check, Rule
@@ -35,6 +35,11 @@ class Failure:
     """A check that raised: the rule, the subject and the error, as one line."""
 
     message: str
+
+
+def runnable(rules: Iterable[Rule], subjects: Collection[str]) -> tuple[Rule, ...]:
+    """The rules that have something to look at: some look only at what differs of two revisions."""
+    return tuple(rule for rule in rules if rule.check[0] in subjects)
 
 
 def run(

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from qoslint.engine.subjects import Bearer, Subject
+from qoslint.engine.subjects import Bearer, Changed, Subject
 from qoslint.finding import Finding
 from qoslint.model.change.changes import Changes
 from qoslint.model.change.record import WorkloadChange
 from qoslint.span import Span
-
-Changed: TypeAlias = Mapping[str, tuple[Subject, ...]]
-"""The subjects of rules that compare two revisions."""
 
 Touches: TypeAlias = Callable[[str, Span], bool]
 """Whether a change touches a span of a file of the newer revision."""

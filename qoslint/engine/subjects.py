@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from qoslint.kernel.scope import ObjectError
 from qoslint.model.effective import Admitted
@@ -31,6 +31,10 @@ class Subject(NamedTuple):
 
     value: Any
     bearers: tuple[Bearer, ...]
+
+
+Changed: TypeAlias = Mapping[str, tuple[Subject, ...]]
+"""The subjects of rules that compare two revisions, keyed as all are."""
 
 
 def subjects(

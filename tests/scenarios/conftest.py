@@ -132,6 +132,9 @@ def told(repository):
         return found, [each.by for each in report.accepted]
 
     return check
+
+
+@pytest.fixture
 def history(repository, monkeypatch):
     """A Git repository of its own, whose commits are the same on every machine."""
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)

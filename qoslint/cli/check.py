@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qoslint.cli.completing import codes
 from qoslint.cli.options import (
     color_option,
     load_settings,
@@ -85,11 +86,16 @@ _LEVELS = ("error", "warning", "note", "never")
     "--select",
     multiple=True,
     metavar="CODE",
+    shell_complete=codes,
     help="Run only these rules, whatever the preset; here and below, QOS1 means all that start so, "
     "and several stand behind each other or between commas.",
 )
-@click.option("--extend", multiple=True, metavar="CODE", help="Run these rules too.")
-@click.option("--ignore", multiple=True, metavar="CODE", help="Do not run these rules.")
+@click.option(
+    "--extend", multiple=True, metavar="CODE", shell_complete=codes, help="Run these rules too."
+)
+@click.option(
+    "--ignore", multiple=True, metavar="CODE", shell_complete=codes, help="Do not run these rules."
+)
 @click.option("--baseline", metavar="FILE", help="Accept the findings that this file knows.")
 @click.option(
     "--write-baseline",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qoslint.cli.completing import codes
 from qoslint.cli.options import (
     SCENARIO,
     color_option,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command("explain")
-@click.argument("what", required=False, metavar="RULE|WORKLOAD")
+@click.argument("what", required=False, metavar="RULE|WORKLOAD", shell_complete=codes)
 @paths_and_config
 @rendering_options
 @click.option(

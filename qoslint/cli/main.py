@@ -23,6 +23,8 @@ _COMMANDS = {
     "rules": "qoslint.cli.rules",
     "test": "qoslint.cli.test",
     "doctor": "qoslint.cli.doctor",
+    "init": "qoslint.cli.init",
+    "completion": "qoslint.cli.completion",
 }
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from qoslint.cli.completing import files
 from qoslint.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,10 +29,12 @@ _Command = TypeVar("_Command", bound=Callable[..., object])
 
 def paths_and_config(command: _Command) -> _Command:
     """The PATH arguments, of which `-` is standard input, and --config."""
-    command = click.argument("paths", nargs=-1, metavar="[PATH]...")(command)
+    path = click.argument("paths", nargs=-1, metavar="[PATH]...", shell_complete=files)
+    command = path(command)
     return click.option(
         "--config",
         metavar="FILE",
+        shell_complete=files,
         help="Settings to use instead of .qoslint.yaml or [tool.qoslint].",
     )(command)
 
@@ -121,6 +124,7 @@ def usage_option(command: _Command) -> _Command:
         "--usage",
         multiple=True,
         metavar="FILE",
+        shell_complete=files,
         help="Measured usage: a usage file, a Prometheus result, KRR's JSON, or what "
         "`kubectl top pod --containers` prints.",
     )(command)

@@ -1,0 +1,55 @@
+"""`qoslint init`: settings for a repository that has none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from qoslint.cli.completing import folders
+from qoslint.cli.options import renderer_option, write
+from qoslint.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from qoslint.render.renderspec import Renderer
+
+
+@click.command("init")
+@click.argument("folder", default=".", metavar="[FOLDER]", shell_complete=folders)
+@renderer_option
+@click.option(
+    "--write", "writing", is_flag=True, help="Write .qoslint.yaml, if there are no settings yet."
+)
+def command(folder: str, renderer: Renderer | None, writing: bool) -> int:
+    """Propose settings for a repository from what its files say, and explain each line.
+
+    Reads the Git root around FOLDER, by default the current folder, and prints a .qoslint.yaml:
+    which clusters there are, which Kubernetes and which nodes they have, and for which
+    environments charts are rendered. What no file says is commented out.
+    """
+    from qoslint.plugins.load import installed
+    from qoslint.settings.find import YAML_NAME, find
+    from qoslint.settings.proposal.propose import propose
+
+    found = find([folder])
+    target = found.root / YAML_NAME
+    if writing and found.file is not None:
+        raise UsageError(f"there are settings already, in {found.file.name}; --write keeps them")
+    text = propose(found.root, installed(), renderer or "auto")
+    if not writing:
+        write(text)
+        return 0
+    _create(target, text)
+    click.echo(f"qoslint: wrote {target}", err=True)
+    return 0
+
+
+def _create(file: Path, text: str) -> None:
+    """Write a file that does not exist, not even as a symbolic link."""
+    try:
+        with file.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise UsageError(f"cannot write '{file}': {error.strerror}") from error

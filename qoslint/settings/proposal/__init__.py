@@ -1,0 +1,1 @@
+"""Settings that `qoslint init` proposes: from what the files of a repository say, and no more."""

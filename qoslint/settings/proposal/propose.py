@@ -1,0 +1,109 @@
+"""Settings for a repository without any: what it says itself, each line with the reason for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from qoslint.errors import SettingsError
+from qoslint.model.cluster import assemble
+from qoslint.model.inventory import Inventory
+from qoslint.model.variants import variants
+from qoslint.plugins.collect import Plugins
+from qoslint.render.discover import discover
+from qoslint.render.renderspec import Renderer
+from qoslint.settings.annotated import Line, commented_out
+from qoslint.settings.file import parsed
+from qoslint.settings.find import YAML_NAME, Found
+from qoslint.settings.load import load
+from qoslint.settings.proposal.charts import chart_environments, chart_lines, without_failing
+from qoslint.settings.proposal.choice import chosen
+from qoslint.settings.proposal.clusterlines import (
+    Stated,
+    cluster_lines,
+    nodes_of_all,
+    version_of_all,
+)
+from qoslint.settings.proposal.exported import exported
+from qoslint.settings.proposal.findings import Findings
+from qoslint.settings.proposal.injectors import injector_lines
+from qoslint.settings.proposal.nodes import nodes
+from qoslint.settings.proposal.remotes import remote_lines
+from qoslint.settings.proposal.versions import stated_versions
+from qoslint.settings.settings import Settings
+from qoslint.source.tree import WorkTree
+
+_HEAD = """\
+# Settings of qoslint, as `qoslint init` proposes them. Behind each line stands why it is there;
+# what is commented out is not known, and the line says how to find out.
+"""
+
+
+def propose(root: Path, plugins: Plugins, renderer: Renderer) -> str:
+    """The text of a `.qoslint.yaml` for the files below a root; it loads without an error.
+
+    Every pod that is checked without it is checked with it.
+    """
+    bare = load(Found(root, (".",), None), plugins)
+    bare = bare._replace(rendering=bare.rendering._replace(renderer=renderer))
+    findings = _findings(bare)
+    environments = tuple(chart_environments(findings))
+    charts = tuple(chart_lines(environments))
+    while any(line.holds for line in charts) and (settings := _loaded([charts], bare)):
+        # Rendered for them, some charts fail, and are left as they are.
+        after = _findings(settings)
+        sure = tuple(without_failing(environments, after.discovery))
+        if sure == environments:
+            findings = after
+            break
+        environments, charts = sure, tuple(chart_lines(sure))
+    choice = chosen(findings, lambda lines: _loaded([charts, lines], bare))
+    stated = Stated(
+        list(stated_versions(findings)), list(nodes(findings)), list(exported(findings))
+    )
+    clusters, _ = assemble(bare.clusters, findings.inventory)
+    sections = (
+        tuple(version_of_all(choice.clusters, stated)),
+        tuple(remote_lines(findings)),
+        tuple(cluster_lines(choice, stated)),
+        tuple(nodes_of_all(choice.clusters, stated)),
+        tuple(injector_lines(clusters)),
+        charts,
+    )
+    return _text(_accepted(filter(None, sections), bare))
+
+
+def _findings(settings: Settings) -> Findings:
+    kinds = settings.plugins.kinds
+    tree = WorkTree(settings.root)
+    discovery = discover(tree, ["."], kinds.names, settings.rendering)
+    inventory = Inventory(discovery, kinds)
+    return Findings(tree, discovery, inventory, tuple(variants(settings.clusters[0], inventory)))
+
+
+def _accepted(sections: Iterable[Sequence[Line]], bare: Settings) -> list[Sequence[Line]]:
+    """The sections, without effect where they do not go with those before them."""
+    kept: list[Sequence[Line]] = []
+    for section in sections:
+        holds = _loaded([*kept, section], bare) is not None
+        kept.append(section if holds else tuple(commented_out(section)))
+    return kept
+
+
+def _loaded(sections: Iterable[Sequence[Line]], bare: Settings) -> Settings | None:
+    """The settings that the sections make; None if they cannot be used."""
+    try:
+        file = parsed(_text(sections), bare.root, YAML_NAME, "")
+        loaded = load(Found(bare.root, (".",), file), bare.plugins)
+    except SettingsError:
+        return None
+    renderer = bare.rendering.renderer
+    return loaded._replace(rendering=loaded.rendering._replace(renderer=renderer))
+
+
+def _text(sections: Iterable[Sequence[Line]]) -> str:
+    return _HEAD + "".join(f"\n{_lines(section)}" for section in sections)
+
+
+def _lines(section: Iterable[Line]) -> str:
+    return "".join(f"{line}\n" for line in section)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qoslint.cli.completing import codes
+from qoslint.cli.completing import codes, files
 from qoslint.cli.options import (
     color_option,
     load_settings,
@@ -15,11 +15,15 @@ from qoslint.cli.options import (
     style,
     write,
 )
+from qoslint.cli.progress import progress
 from qoslint.errors import UsageError
 from qoslint.finding import Report, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from qoslint.render.renderspec import Renderer
+    from qoslint.settings.find import Found
     from qoslint.settings.settings import Settings
 
 _LEVELS = ("error", "warning", "note", "never")
@@ -75,6 +79,18 @@ _LEVELS = ("error", "warning", "note", "never")
     help="With --since: the settings of this revision count, so that a change is not judged by "
     "settings of its own.",
 )
+@click.option("--exit-zero", is_flag=True, help="Exit 0 whatever is found.")
+@click.option(
+    "--stdin-filename",
+    metavar="FILE",
+    shell_complete=files,
+    help="The file that standard input is, as an editor has it; checked in its place.",
+)
+@click.option(
+    "--show-settings",
+    is_flag=True,
+    help="Instead print the settings of the run as YAML, each with the place that states it.",
+)
 @click.option("--allow-empty", is_flag=True, help="Exit 0 even if there is nothing to check.")
 @click.option(
     "--preset",
@@ -122,6 +138,9 @@ def command(
     dry_run: bool,
     since: str | None,
     settings_from: str | None,
+    exit_zero: bool,
+    stdin_filename: str | None,
+    show_settings: bool,
     allow_empty: bool,
     preset: str | None,
     select: tuple[str, ...],
@@ -160,8 +179,12 @@ def command(
     wanted = [*map(_output, outputs)] or ([] if dry_run else [(form, "-")])
     for name, _ in wanted:
         reporter(name, plugins.formats)  # a wrong one is told before anything is read
-    found = find(paths, config)
-    if fixing and found.given is not None:
+    edited: Mapping[str, bytes] = {}
+    if stdin_filename is None:
+        found = find(paths, config)
+    else:
+        found, edited = _unsaved(stdin_filename, paths, config)
+    if fixing and (found.given is not None or edited):
         raise UsageError("--fix changes files; standard input cannot be changed")
 
     def selected(settings: Settings) -> Settings:
@@ -179,16 +202,34 @@ def command(
         from qoslint.cli.revisions import Wanted
         from qoslint.cli.since import found_since
 
-        if fixing or write_baseline or found.given is not None:
+        if fixing or write_baseline or found.given is not None or edited:
             raise UsageError("--since compares revisions: no --fix, --write-baseline or '-'")
         revised = Wanted(since, None, paths, config, settings_from, renderer=renderer)
-        report, texts = found_since(revised, plugins, selected)
+        with progress():
+            report, texts = found_since(revised, plugins, selected)
     elif settings_from is not None:
         raise UsageError("--settings-from says what judges a change; give --since too")
     else:
         settings = selected(load_settings(found, plugins, renderer))
+        if show_settings:
+            from qoslint.settings.shown import shown
+
+            given = {"preset": preset, "select": select, "extend": extend, "ignore": ignore}
+            given["renderer"] = renderer
+            write(shown(settings, {name: f"--{name}" for name, value in given.items() if value}))
+            return 0
         if fixing:
             from qoslint.cli import fix
+
+            made = fix.shown if dry_run else fix.fixed
+            with progress():
+                report, texts = made(found.paths, settings)
+        else:
+            with progress():
+                report, texts = api.check(found.paths, settings, edited)
+        if write_baseline:
+            from qoslint.cli.baseline import written
+
 
             made = fix.shown if dry_run else fix.fixed
             report, texts = made(found.paths, settings)
@@ -205,7 +246,21 @@ def command(
         look = style(color) if file == "-" else PLAIN_STYLE
         write(render(name, report, texts.get, look, plugins.formats), file)
     status = _status(report, fail_on, require_complete)
-    return status or int(require_current_baseline and bool(report.gone))
+    status = status or int(require_current_baseline and bool(report.gone))
+    return 0 if exit_zero and status == 1 else status
+
+
+def _unsaved(
+    name: str, paths: tuple[str, ...], config: str | None
+) -> tuple[Found, Mapping[str, bytes]]:
+    """A file as standard input has it, and where that is looked for."""
+    from qoslint.settings.load import find
+    from qoslint.settings.piped import standard_input
+
+    if paths != ("-",):
+        raise UsageError("--stdin-filename names the file that standard input is: give - alone")
+    found = find((name,), config)
+    return found, {found.paths[0]: standard_input()}
 
 
 def _output(output: str) -> tuple[str, str]:

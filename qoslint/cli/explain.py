@@ -21,6 +21,7 @@ from qoslint.cli.options import (
     usage_option,
     write,
 )
+from qoslint.cli.progress import progress
 from qoslint.errors import UsageError
 from qoslint.kernel.signals import Signal
 
@@ -134,9 +135,11 @@ def _evicted(
         document = api.evicted(message)
     else:
         found = find(paths, config)
-        document, coverage, notices = api.evicted_workload(
-            message, workload, found.paths, load_settings(found, installed(), renderer)
-        )
+        settings = load_settings(found, installed(), renderer)
+        with progress():
+            document, coverage, notices = api.evicted_workload(
+                message, workload, found.paths, settings
+            )
         tell(notices, coverage)
     return json_text(document) if form == "json" else render(document, style(color))
 

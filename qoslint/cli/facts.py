@@ -14,6 +14,7 @@ from qoslint.cli.options import (
     tell,
     write,
 )
+from qoslint.cli.progress import progress
 
 if TYPE_CHECKING:
     from qoslint.render.renderspec import Renderer
@@ -36,9 +37,9 @@ def command(
     from qoslint.settings.load import find
 
     found = find(paths, config)
-    document, coverage, notices = api.facts(
-        found.paths, load_settings(found, installed(), renderer)
-    )
+    settings = load_settings(found, installed(), renderer)
+    with progress():
+        document, coverage, notices = api.facts(found.paths, settings)
     tell(notices, coverage)
     write(json_text(document))
     return 0

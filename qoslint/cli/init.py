@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from qoslint.cli.completing import folders
-from qoslint.cli.options import renderer_option, write
+from qoslint.cli.options import load_settings, rendering_options, write
+from qoslint.cli.progress import progress
 from qoslint.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command("init")
 @click.argument("folder", default=".", metavar="[FOLDER]", shell_complete=folders)
-@renderer_option
+@rendering_options
 @click.option(
     "--write", "writing", is_flag=True, help="Write .qoslint.yaml, if there are no settings yet."
 )
@@ -37,7 +38,9 @@ def command(folder: str, renderer: Renderer | None, writing: bool) -> int:
     target = found.root / YAML_NAME
     if writing and found.file is not None:
         raise UsageError(f"there are settings already, in {found.file.name}; --write keeps them")
-    text = propose(found.root, installed(), renderer or "auto")
+    settings = load_settings(found._replace(file=None), installed(), renderer)
+    with progress():
+        text = propose(settings)
     if not writing:
         write(text)
         return 0

@@ -45,9 +45,26 @@ class _Commands(click.Group):
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, message="qoslint %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: _print_version(context) if wanted else None,
+    help="Print the version, and those of Kubernetes that are computed.",
+)
 def cli() -> None:
     """Which QoS class each pod really gets, what is refused, what is killed first, and why."""
+
+
+def _print_version(context: click.Context) -> None:
+    from qoslint.kernel.features import CHECKED, SUPPORTED
+
+    click.echo(
+        f"qoslint {__version__}, Kubernetes {SUPPORTED[0]} to {SUPPORTED[-1]} "
+        f"({CHECKED[0]} to {CHECKED[-1]} compared with the real code)"
+    )
+    context.exit()
 
 
 def main(*arguments: str) -> None:

@@ -20,6 +20,7 @@ from qoslint.cli.options import (
     usage_option,
     write,
 )
+from qoslint.cli.progress import progress
 from qoslint.kernel.signals import Signal
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def command(
     found = find(paths, config)
     asked = api.Asked(Signal(signal), scenario, nodes, pods, usage)
     settings = load_settings(found, installed(), renderer)
-    document, coverage, notices = api.rank(found.paths, settings, asked)
+    with progress():
+        document, coverage, notices = api.rank(found.paths, settings, asked)
     tell(notices, coverage)
     match form:
         case "json":

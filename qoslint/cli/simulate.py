@@ -19,6 +19,7 @@ from qoslint.cli.options import (
     usage_option,
     write,
 )
+from qoslint.cli.progress import progress
 from qoslint.errors import UsageError
 
 if TYPE_CHECKING:
@@ -112,9 +113,9 @@ def command(
     )
     found = find(paths, config)
     settings = load_settings(found, installed(), renderer)
-    document, coverage, notices = api.simulate(
-        found.paths, settings, NodeName(node, cluster), plan, usage
-    )
+    on = NodeName(node, cluster)
+    with progress():
+        document, coverage, notices = api.simulate(found.paths, settings, on, plan, usage)
     tell(notices, coverage)
     write(_text(document, form, color))
     return 0

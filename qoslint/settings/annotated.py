@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from qoslint.report.visible import shortened
 from qoslint.schema import Json
 from qoslint.source.change import NoEditError
-from qoslint.source.writing import flow, scalar
+from qoslint.source.writing import scalar
 
 
 class Line(NamedTuple):
@@ -41,15 +42,16 @@ def commented_out(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def value_text(value: Json) -> str:
-    """A value on one line.
-
-    Raises NoEditError for text with characters that a reader could not see.
-    """
-    if isinstance(value, list):
+    """A value on one line; text that nobody could see is written with escapes."""
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(value_text, value))}]"
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{scalar(k)}: {value_text(v)}" for k, v in value.items()) + "}"
-    return flow(value)
+        entries = (f"{value_text(key)}: {value_text(entry)}" for key, entry in value.items())
+        return "{" + ", ".join(entries) + "}"
+    try:
+        return scalar(value)
+    except NoEditError:
+        return json.dumps(value).replace("\x7f", "\\x7f")
 
 
 def is_writable(*texts: str) -> bool:

@@ -39,7 +39,7 @@ spec:
 """
 
 
-def limit_range(*lines, namespace="namespace: shop"):
+def limit_range(namespace="namespace: shop"):
     return f"""\
 apiVersion: v1
 kind: LimitRange
@@ -114,6 +114,26 @@ def overlays(**namespace):
     }
 
 
+def exported(namespace):
+    return f"""\
+apiVersion: v1
+kind: List
+items:
+  - apiVersion: v1
+    kind: LimitRange
+    metadata: {{name: defaults, namespace: {namespace}, uid: 6a1b}}
+    spec: {{limits: [{{type: Container, default: {{memory: 1Gi}}}}]}}
+"""
+
+
+CLUSTER = """\
+apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata: {name: shop, region: eu-west-1, version: "1.34"}
+managedNodeGroups:
+  - {name: workers, instanceType: m5.large}
+  - {name: big, instanceType: x9.mega, kubeletExtraConfig: {maxPods: 20}}
+"""
 REPOSITORIES = {
     "app-of-apps": {
         "clusters/eu/root.yaml": application("root", "clusters/eu/apps"),
@@ -148,6 +168,18 @@ REPOSITORIES = {
         "apps/prod/kustomization.yaml": kustomization("../base", memory="128Mi"),
         "apps/dev/kustomization.yaml": kustomization("../base"),
     },
+    # What is of one cluster by its name, of all of them, or of nobody knows which.
+    "flux-and-machines": {
+        "clusters/prod/flux-system/sync.yaml": sync("clusters/prod"),
+        "clusters/prod/api.yaml": deployment("api"),
+        "clusters/dev/flux-system/sync.yaml": sync("clusters/dev"),
+        "clusters/dev/api.yaml": deployment("api", memory="32Mi"),
+        "exported/prod.yaml": exported("shop"),
+        "exported/limits.yaml": exported("batch"),
+        "infra/prod.yaml": CLUSTER,
+        "infra/dev/talconfig.yaml": "kubernetesVersion: v1.35.2\n",
+        "infra/shared.yaml": "name: shared\ncapacity: {memory: 4Gi}\n",
+    },
     "overlays": {**overlays(), "monitoring/agent.yaml": deployment("agent", "monitoring")},
     "plain": {
         "k8s/api.yaml": deployment("api"),
@@ -157,7 +189,7 @@ REPOSITORIES = {
     # In one folder the LimitRange decides, in the other it does not.
     "plain-without-namespaces": {
         "api/api.yaml": deployment("api", ""),
-        "web/limits.yaml": limit_range(namespace="labels: {}"),
+        "web/limits.yaml": limit_range("labels: {}"),
         "web/web.yaml": deployment("web", ""),
     },
     "chart": chart(
@@ -178,23 +210,8 @@ REPOSITORIES = {
         "platform/agent.yaml": deployment("agent", "monitoring"),
     },
     "machines": {
-        "infra/cluster.yaml": """\
-            apiVersion: eksctl.io/v1alpha5
-            kind: ClusterConfig
-            metadata: {name: shop, region: eu-west-1, version: "1.34"}
-            managedNodeGroups:
-              - {name: workers, instanceType: m5.large}
-              - {name: big, instanceType: x9.mega, kubeletExtraConfig: {maxPods: 20}}
-            """,
-        "exported/limits.yaml": """\
-            apiVersion: v1
-            kind: List
-            items:
-              - apiVersion: v1
-                kind: LimitRange
-                metadata: {name: defaults, namespace: shop, uid: 6a1b}
-                spec: {limits: [{type: Container, default: {memory: 1Gi}}]}
-            """,
+        "infra/cluster.yaml": CLUSTER,
+        "exported/limits.yaml": exported("shop"),
         "k8s/web.yaml": deployment("web", labels=', sidecar.istio.io/inject: "true"'),
     },
     "old": {
@@ -234,7 +251,7 @@ def findings(root, text=""):
 
 def test_the_proposal_is_whole_and_no_finding_is_lost_with_it(repository_of_a_kind):
     name, root = repository_of_a_kind
-    proposed = propose(root, SHIPPED, "auto")
+    proposed = propose(settings(root))
     golden = HERE / "goldens" / f"{name}.yaml"
     if os.environ.get("QOSLINT_UPDATE_GOLDENS"):
         golden.write_text(proposed, "utf-8")

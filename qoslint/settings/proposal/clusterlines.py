@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from qoslint.settings.annotated import Line, commented_out, is_writable, value_text
@@ -61,11 +61,10 @@ def cluster_lines(choice: Choice, stated: Stated) -> Iterator[Line]:
         yield from path_lines(each)
         if own.versions:
             yield version_line(own.versions, _INDENT)
-        yield from context_lines(own.exported, _INDENT)
         if several:
-            yield from _context_of_some(common.exported)
+            yield from context_lines(own.exported, common.exported, _INDENT)
         else:
-            yield from context_lines(common.exported, _INDENT)
+            yield from context_lines(common.exported, [], _INDENT)
         yield _complete()
         if own.nodes:
             yield from node_lines([*own.nodes, *common.nodes], _INDENT)
@@ -87,12 +86,6 @@ def _complete() -> Line:
         "no file tells: one that is missing is then an error"
     )
     return Line(f"{_INDENT}complete: false", why)
-
-
-def _context_of_some(found: Iterable[Exported]) -> Iterator[Line]:
-    for each in found:
-        why = f"{each.why}; from which cluster, nothing tells"
-        yield Line(f"{_INDENT}context: {value_text([each.file])}", why, holds=False)
 
 
 def _of(cluster: Proposed, stated: Stated, clusters: Sequence[Proposed]) -> Stated:

@@ -10,6 +10,7 @@ from qoslint.model.inventory import Item
 from qoslint.model.members import Members
 from qoslint.model.objects import KubeObject
 from qoslint.render.fields import under_root
+from qoslint.settings.proposal.exported import exported
 from qoslint.settings.proposal.findings import Findings, at, field, holding, title
 from qoslint.source.tree import covers
 
@@ -165,7 +166,12 @@ def _left(findings: Findings, found: Sequence[Proposed]) -> Iterator[Proposed]:
     """A cluster of what belongs to none of those, if there is anything."""
     taken = [path for each in found for path in each.paths]
     files = {i.object.file: holding(i.object) for i in findings.inventory.items}
-    left = {file: why for file, why in files.items() if not covers(taken, file)}
+    from_clusters = {each.file for each in exported(findings)}
+    left = {
+        file: why
+        for file, why in files.items()
+        if not covers(taken, file) and file not in from_clusters
+    }
     if left:
         others = files.keys() - left.keys()
         others.update(f"{path}/." for path in taken)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from qoslint.model.inventory import Item
-from qoslint.settings.annotated import Line, is_writable
+from qoslint.settings.annotated import Line, commented_out, is_writable
 from qoslint.settings.proposal.findings import Findings, at
 from qoslint.source.writing import scalar
 
@@ -34,11 +34,18 @@ def exported(findings: Findings) -> Iterator[Exported]:
             yield Exported(file, f"{why}, so it is exported")
 
 
-def context_lines(found: list[Exported], indent: str) -> Iterator[Line]:
-    """The list `context` of a cluster."""
-    if found:
-        yield Line(f"{indent}context:", "what exists in the cluster and is not checked")
-        yield from (Line(f"{indent}  - {scalar(each.file)}", each.why) for each in found)
+def context_lines(own: list[Exported], others: list[Exported], indent: str) -> Iterator[Line]:
+    """The list `context` of a cluster; of which cluster the others are, is not known."""
+    nobody = "from which cluster, nothing tells"
+    lines = [
+        Line(f"{indent}context:", "what exists in the cluster and is not checked"),
+        *(Line(f"{indent}  - {scalar(each.file)}", each.why) for each in own),
+        *(Line(f"{indent}  - {scalar(e.file)}", f"{e.why}; {nobody}", holds=False) for e in others),
+    ]
+    if own:
+        yield from lines
+    elif others:
+        yield from commented_out(lines)
 
 
 def _is_exported(item: Item) -> bool:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from qoslint.errors import SettingsError
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.variants import variants
-from qoslint.plugins.collect import Plugins
 from qoslint.render.discover import discover
-from qoslint.render.renderspec import Renderer
 from qoslint.settings.annotated import Line, commented_out
 from qoslint.settings.file import parsed
 from qoslint.settings.find import YAML_NAME, Found
@@ -39,13 +36,11 @@ _HEAD = """\
 """
 
 
-def propose(root: Path, plugins: Plugins, renderer: Renderer) -> str:
-    """The text of a `.qoslint.yaml` for the files below a root; it loads without an error.
+def propose(bare: Settings) -> str:
+    """The text of a `.qoslint.yaml` for the root of settings without a file.
 
-    Every pod that is checked without it is checked with it.
+    It loads without an error, and every pod that is checked without it is checked with it.
     """
-    bare = load(Found(root, (".",), None), plugins)
-    bare = bare._replace(rendering=bare.rendering._replace(renderer=renderer))
     findings = _findings(bare)
     environments = tuple(chart_environments(findings))
     charts = tuple(chart_lines(environments))
@@ -97,8 +92,9 @@ def _loaded(sections: Iterable[Sequence[Line]], bare: Settings) -> Settings | No
         loaded = load(Found(bare.root, (".",), file), bare.plugins)
     except SettingsError:
         return None
-    renderer = bare.rendering.renderer
-    return loaded._replace(rendering=loaded.rendering._replace(renderer=renderer))
+    own = bare.rendering
+    rendering = loaded.rendering._replace(renderer=own.renderer, cache=own.cache)
+    return loaded._replace(rendering=rendering)
 
 
 def _text(sections: Iterable[Sequence[Line]]) -> str:

@@ -12,7 +12,7 @@ from qoslint.settings.annotated import Line, spot
 from qoslint.settings.proposal.findings import Findings, at, field, title
 from qoslint.source.document import Document
 from qoslint.source.locate import locate
-from qoslint.span import Path, value_at
+from qoslint.span import Path, field_path, value_at
 
 _FIELDS: Mapping[tuple[str, str], Path] = MappingProxyType(
     {
@@ -74,7 +74,9 @@ def _kindless(document: Document) -> Iterator[StatedVersion]:
         if isinstance(value, str) and (version := _minor(value)):
             file = document.source.path
             line = locate(document, path)[0].start.line
-            yield StatedVersion(version, f"{spot(file, line)}: {path[-1]} has {version}", file, "")
+            yield StatedVersion(
+                version, f"{spot(file, line)}: {field_path(path)} has {version}", file, ""
+            )
 
 
 def _minor(text: str) -> str:

@@ -5,17 +5,19 @@ difference.
 """
 
 import os
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from qoslint import api
+from qoslint import api, schema
 from qoslint.plugins.load import shipped
 from qoslint.settings.file import parsed
 from qoslint.settings.find import Found
 from qoslint.settings.load import load
 from qoslint.settings.proposal.propose import propose
+from qoslint.source.document import load as load_yaml
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
@@ -268,3 +270,11 @@ def test_every_repository_has_a_golden():
     assert {path.stem for path in (HERE / "goldens").iterdir()} == {
         *REPOSITORIES, "gitops", "pressure", "shop",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*REPOSITORIES, "gitops", "pressure", "shop"])
+def test_what_is_commented_out_counts_without_the_marks(name):
+    lines = (HERE / "goldens" / f"{name}.yaml").read_text("utf-8").splitlines()[3:]
+    counting = load_yaml("\n".join(re.sub(r"^( *)# ", r"\1", line) for line in lines))
+    assert all(each["name"] and each["paths"] for each in counting["clusters"])
+    assert not [*schema.check(counting, "settings")]

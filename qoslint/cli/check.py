@@ -230,14 +230,6 @@ def command(
         if write_baseline:
             from qoslint.cli.baseline import written
 
-
-            made = fix.shown if dry_run else fix.fixed
-            report, texts = made(found.paths, settings)
-        else:
-            report, texts = api.check(found.paths, settings)
-        if write_baseline:
-            from qoslint.cli.baseline import written
-
             report = written(write_baseline, report, settings.selection)
     if not allow_empty and _is_empty(report):
         raise UsageError(f"there is nothing to check {_listed(paths)} (see --allow-empty)")

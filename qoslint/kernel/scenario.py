@@ -4,8 +4,8 @@ The kubelet looks every 10 s (`pkg/kubelet/kubelet.go evictionMonitoringPeriod`)
 the kernel acts by itself when more memory is used than there is. How a killed container goes on
 after its restart is not known, so a play ends there.
 
-Evicted pods keep what they use until their grace has passed, and delay the next pass until they
-are gone. What a controller makes in their place is not played. The real kubelet looks again as soon
+Evicted pods keep what they use until their grace has passed, the last second of it included, and
+delay the next pass until they are gone. What a controller makes in their place is not played. The real kubelet looks again as soon
 as a victim is cleaned up (`eviction_manager.go waitForPodsCleanup`, which waits 30 s at the most):
 most often sooner than here, and later where unmounting volumes or removing cgroups takes longer
 than 10 s.
@@ -21,8 +21,9 @@ from typing import NamedTuple
 from qoslint.kernel.oomkill import Task, by_badness
 from qoslint.kernel.podstats import PodStats
 from qoslint.kernel.ramps import Moment, Node, RunningPod, memory_load, moves, observe, pod_stats
-from qoslint.kernel.signals import Signal
+from qoslint.kernel.signals import MEMORY_SIGNALS, Signal
 from qoslint.kernel.simulation import (
+    IMMEDIATE_EVICTION_GRACE_PERIOD_SECONDS,
     ActivePod,
     EvictionConfig,
     Garbage,
@@ -116,15 +117,24 @@ def worst_wait(threshold: Threshold) -> int:
     return MONITORING_PERIOD_SECONDS * looks
 
 
-def in_time(threshold: Threshold, capacity: int) -> int:
-    """Growth in bytes per second up to which a look comes in time, wherever the looks fall.
+def longest_grace(config: EvictionConfig) -> int:
+    """The most seconds that a pod which is evicted for memory keeps its memory."""
+    thresholds = [each for each in config.thresholds if each.signal in MEMORY_SIGNALS]
+    if all(each.hard for each in thresholds):
+        return IMMEDIATE_EVICTION_GRACE_PERIOD_SECONDS
+    return max(IMMEDIATE_EVICTION_GRACE_PERIOD_SECONDS, config.max_pod_grace_period_seconds)
+
+
+def in_time(threshold: Threshold, capacity: int, grace: int) -> int:
+    """Growth in bytes per second up to which an eviction comes in time, wherever the looks fall.
 
     While nothing less than the threshold is left the kubelet does nothing. With this much growth
-    and no more, what is left then lasts until it evicts for the threshold; with more it depends on
-    the moments at which it looks, and the kernel may act before.
+    and no more, what is left then lasts until it evicts for the threshold and the pod, that has so
+    many seconds of grace at the most, is gone; with more it depends on the moments at which it
+    looks, and the kernel may act before.
     """
     left = -(-threshold.resolved(capacity).nanos // _NANOS)
-    return max(0, left) // worst_wait(threshold)
+    return max(0, left) // (worst_wait(threshold) + grace)
 
 
 def play(
@@ -142,13 +152,15 @@ def play(
     load = memory_load(running)
     still = {index: pod_stats(pod, 0) for index, pod in running.items() if not moves(pod)}
     for second in range(seconds + 1):
-        if second in ends.values():
-            running = {i: pod for i, pod in running.items() if i not in ends or second < ends[i]}
-            load = memory_load(running)
         moment = Moment(node, config.filesystems, running, load, deleted, second)
+        # Before those whose grace ends now are gone: until then they use what they do.
         if kills := tuple(_kernel_kills(moment)):
             yield from kills
             return
+        if second in ends.values():
+            running = {i: pod for i, pod in running.items() if i not in ends or second < ends[i]}
+            load = memory_load(running)
+            moment = moment._replace(running=running, load=load)
         if second < next_look:
             continue
         step = _kubelet_pass(moment, config, state, still)

@@ -8,7 +8,13 @@ from typing import TypeAlias
 from qoslint.kernel.eviction import NANOS
 from qoslint.kernel.pod import MEMORY, is_critical_pod
 from qoslint.kernel.ramps import Ramp
-from qoslint.kernel.scenario import KernelKill, KubeletPass, in_time
+from qoslint.kernel.scenario import (
+    KernelKill,
+    KubeletPass,
+    in_time,
+    longest_grace,
+    worst_wait,
+)
 from qoslint.kernel.signals import MEMORY_SIGNALS
 from qoslint.model.assumed import assumptions
 from qoslint.model.rankdocument import population_document
@@ -30,6 +36,7 @@ def simulation_document(played: Simulation) -> Document:
         "scenario": played.scenario,
         "assumptions": list(assumptions(played)),
         "daemons": _ramp(played.node.daemons[0].memory),
+        "daemonsFit": in_bytes(max(0, played.node.memory - _pods_memory(played))),
         "pods": list(_pods(played)),
         "seconds": played.seconds,
         "steps": list(steps(played)),
@@ -40,7 +47,7 @@ def simulation_document(played: Simulation) -> Document:
 def _node(played: Simulation) -> Document:
     node, resources = played.kubelet.node, played.kubelet.resources
     allocatable = resources.allocatable
-    limit = played.node.kubepods_limit
+    limit, grace = played.node.kubepods_limit, longest_grace(played.config)
     return {
         "name": node.name,
         "version": str(node.version),
@@ -55,7 +62,9 @@ def _node(played: Simulation) -> Document:
                 "signal": str(each.signal),
                 "value": each.resolved(resources.capacities[each.signal]).canonical(),
                 "gracePeriodSeconds": each.grace_period // NANOS,
-                "inTime": in_bytes(in_time(each, resources.capacities[each.signal])),
+                "inTime": in_bytes(in_time(each, resources.capacities[each.signal], grace)),
+                "worstWaitSeconds": worst_wait(each),
+                "worstGraceSeconds": grace,
                 "minReclaim": None
                 if each.min_reclaim is None
                 else each._replace(value=each.min_reclaim)
@@ -88,14 +97,21 @@ def _pods(played: Simulation) -> Iterator[Document]:
         }
 
 
+def _pods_memory(played: Simulation) -> int:
+    """What the pods use together at the start."""
+    return sum(pod_memory(each, 0) for each in played.pods)
+
+
 def _outcome(played: Simulation) -> Document:
     passes = [each for each in played.steps if isinstance(each, KubeletPass)]
     kills = [each for each in played.steps if isinstance(each, KernelKill)]
     evicted = [(victim.pod, each.second) for each in passes for victim in each.evicted]
     gone = {pod for pod, _ in evicted}
+    graces = ((each.second, victim) for each in passes for victim in each.evicted)
     ended = kills[0].second if kills else played.seconds
     left = [index for index in range(len(played.pods)) if index not in gone]
-    used = sum(pod_memory(played.pods[index], ended) for index in left)
+    ending = {pod.pod for at, pod in graces if ended < at + max(1, pod.grace_period_override)}
+    used = sum(pod_memory(played.pods[index], ended) for index in {*left, *ending})
     used += played.node.daemons[0].memory.at(ended)
     return {
         "second": ended,

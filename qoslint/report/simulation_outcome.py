@@ -36,10 +36,13 @@ def killed(step: Json, document: Json) -> Iterator[str]:
     late = f"The kubelet looks only every {MONITORING_PERIOD_SECONDS} s, so the kernel acts first"
     if step["second"] == 0:
         late = "It is so from the start, so the kernel acts before the kubelet can"
+    elif _ending(step, document):
+        late = "The pod that was evicted has not ended yet, so the kernel acts first"
     yield (
-        f"{memory(step['used'])} would be used, and {full} {memory(step['limit'])}. {late}: it "
-        "asks for no priority and no request, only for badness: the pages in use, and "
-        "oom_score_adj thousandths of all pages."
+        f"{memory(step['used'])} would be used, and {full} {memory(step['limit'])}. {late}. It "
+        "compares neither priorities nor what is above a request, only badness: the pages in use, "
+        "and oom_score_adj thousandths of all pages. A request counts through oom_score_adj alone, "
+        "which is lower the more a Burstable pod requests."
     )
     if not step["suspects"]:
         yield "There is no process that it may kill."
@@ -49,6 +52,12 @@ def killed(step: Json, document: Json) -> Iterator[str]:
     innocent = [each for each in gone if each["exceedsRequest"] is False]
     if innocent:
         yield f"Innocent, in pods within their requests: {_processes(innocent, document)}."
+
+
+def _ending(step: Json, document: Json) -> bool:
+    """Whether pods that were evicted before still use memory."""
+    evicted = {each["pod"] for each in document["outcome"]["evicted"]}
+    return any(each["pod"] in evicted for each in step["suspects"])
 
 
 def _processes(gone: list[Json], document: Json) -> str:
@@ -81,7 +90,9 @@ def process(suspect: Json, document: Json) -> str:
     """A process: a container of a pod, or what runs outside of pods."""
     if suspect["pod"] is None:
         return "a process outside of pods"
-    return f"{suspect['process']} of {pod(document, suspect['pod'])}"
+    evicted = any(each["pod"] == suspect["pod"] for each in document["outcome"]["evicted"])
+    ending = " (evicted, not ended yet)" if evicted else ""
+    return f"{suspect['process']} of {pod(document, suspect['pod'])}{ending}"
 
 
 def ending(document: Json) -> Iterator[str]:

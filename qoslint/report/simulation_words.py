@@ -43,6 +43,7 @@ def frame(document: Json) -> Iterator[str]:
     """When the kubelet evicts, and what is played."""
     yield from _thresholds(document["node"])
     daemons = ramp(document["daemons"])
+    yield from _jump(document)
     count = counted(len(document["pods"]), "pod")
     yield (
         f"Played: {count} (scenario {document['scenario']}) for {document['seconds']} s; outside "
@@ -77,15 +78,27 @@ def _in_time(thresholds: Json) -> Iterator[str]:
     best = max(on_node, key=lambda each: parse(each["inTime"]).nanos, default=None)
     if best is None:
         return
-    waited = MONITORING_PERIOD_SECONDS
-    grace = best["gracePeriodSeconds"]
-    if grace:
-        waited += -(-grace // waited) * waited
+    wait, grace = best["worstWaitSeconds"], best["worstGraceSeconds"]
     yield (
-        f"Growth of up to {rate(best['inTime'])} in all ({memory(best['value'])} in {waited} s) "
-        "cannot fill the node before the kubelet acts. With faster growth the kernel may kill "
-        "first: that depends on the moments at which the kubelet looks, here 0 s, 10 s and so on "
+        f"Growth of up to {rate(best['inTime'])} in all ({memory(best['value'])} in {wait} + "
+        f"{grace} s: until the kubelet evicts, and until the pod has ended) cannot fill the node "
+        "before the first evicted pod is gone. With faster growth the kernel may kill first: that "
+        "depends on the moments at which the kubelet looks, here 0 s, 10 s and so on "
         "(pkg/kubelet/kubelet.go evictionMonitoringPeriod)."
+    )
+
+
+def _jump(document: Json) -> Iterator[str]:
+    """From which usage of daemons on memory is gone, if they grow."""
+    daemons, most = document["daemons"], document["daemonsFit"]
+    if parse(daemons["to"]).nanos <= parse(daemons["from"]).nanos:
+        return
+    if parse(daemons["from"]).nanos > parse(most).nanos:
+        return
+    yield (
+        f"Beside the pods as they are at the start there is room for {memory(most)} outside of "
+        "pods. If more than that is used before the first evicted pod is gone, as after a jump, "
+        "the kernel kills first."
     )
 
 

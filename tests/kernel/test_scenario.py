@@ -16,7 +16,7 @@ from qoslint.kernel.ramps import (
     RunningPod,
     steady,
 )
-from qoslint.kernel.scenario import KernelKill, MemoryLimit, in_time, play
+from qoslint.kernel.scenario import KernelKill, MemoryLimit, in_time, longest_grace, play
 from qoslint.kernel.signals import Filesystems, NodeCondition, Signal
 from qoslint.kernel.simulation import EvictionConfig, Garbage
 from qoslint.kernel.thresholds import Threshold, ThresholdValue
@@ -214,7 +214,7 @@ def test_until_1_33_a_pod_is_evicted_for_what_its_sidecar_requested(version, vic
 API, INGRESS, BATCH, METRICS, REDIS, SHIPPER = range(6)
 
 
-def teaching_node(target, per_second=MI, api_priority=0):
+def teaching_node(target, per_second=MI, api_priority=0, begins=1):
     """Allocatable 6 GiB: 512 MiB for daemons and the default threshold are kept from 6756 MiB."""
     pods = [
         pod(900 * MI, "1Gi", api_priority, adj=-997),
@@ -224,7 +224,7 @@ def teaching_node(target, per_second=MI, api_priority=0):
         pod(1342 * MI, "2Gi", 1000, adj=-997),
         pod(300 * MI, adj=1000),
     ]
-    system = Ramp(512 * MI, target * MI, per_second, begins=1)
+    system = Ramp(512 * MI, target * MI, per_second, begins)
     return play(Node(6756 * MI, daemons=daemons(system)), pods, config(HARD), 3600)
 
 
@@ -262,23 +262,46 @@ def test_daemons_that_jump_leave_the_choice_to_the_kernel():
 
 
 def first_to_act(begin, per_second, given):
-    """Who acts first on a node of 1 GiB whose daemons grow, having `begin` bytes left."""
-    daemons = Daemon("daemons", Ramp(GI - begin, 2 * GI, per_second))
-    node = Node(GI, daemons=(daemons,))
-    steps = play(node, [pod()], config(given), 10000)
-    return next(step for step in steps if isinstance(step, KernelKill) or step.evicted)
+    """Whether memory is free again or the kernel kills first on a node of 1 GiB.
+
+    Its daemons grow, having `begin` bytes left beside a pod that uses a quarter of it.
+    """
+    used = GI // 4
+    daemons = Daemon("daemons", Ramp(GI - used - begin, 2 * GI, per_second))
+    steps = play(Node(GI, daemons=(daemons,)), [pod(used)], config(given), 10000)
+    for step in steps:
+        if isinstance(step, KernelKill):
+            return step
+        if step.evicted:
+            return next(steps)
+    raise AssertionError("nobody acted")
 
 
 @pytest.mark.parametrize("grace", [0, 5, 10, 25])
 def test_up_to_a_rate_the_kubelet_is_first_wherever_its_looks_fall(grace):
     given = threshold(Signal.MEMORY, "100Ki", grace)
-    rate = in_time(given, GI)
-    assert rate == 100 * 1024 // {0: 10, 5: 20, 10: 20, 25: 40}[grace]
+    rate = in_time(given, GI, longest_grace(config(given)))
+    assert rate == 100 * 1024 // {0: 11, 5: 21, 10: 21, 25: 41}[grace]
     for begin in range(100 * 1024 - 1000, 100 * 1024 + 50 * rate, 977):
         assert not isinstance(first_to_act(begin, rate, given), KernelKill)
     # A look that just misses the threshold leaves all of the rest to faster growth.
     assert isinstance(first_to_act(100 * 1024, rate + 1, given), KernelKill)
     assert not isinstance(first_to_act(100 * 1024 + rate, rate + 1, given), KernelKill)
+
+
+def test_a_pod_uses_its_memory_until_its_grace_has_passed():
+    """At 10 s 22Mi are left and the shipper gets 1 s; at 11 s daemons have used up 68Mi more."""
+    steps = list(teaching_node(2600, per_second=90 * MI, begins=0))
+    assert evicted(steps) == [(10, SHIPPER), (11, "kernel", "c", INGRESS)]
+    assert steps[-1].used == 6824 * MI
+    assert SHIPPER in [each.pod for each in steps[-1].suspects]
+
+
+@pytest.mark.parametrize(("most", "grace"), [(0, 1), (120, 120)])
+def test_a_soft_eviction_may_give_more_grace_than_a_hard_one(most, grace):
+    soft = threshold(Signal.MEMORY, "200Mi", grace=10)
+    assert longest_grace(config(soft, HARD, max_pod_grace_period_seconds=most)) == grace
+    assert longest_grace(config(HARD, max_pod_grace_period_seconds=most)) == 1
 
 
 def test_the_kernel_kills_until_the_rest_fits():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -37,8 +37,12 @@ class Innocents(NamedTuple):
     above: int
     """How many of the first of these are above their requests without growing."""
     growths: tuple[Growth, ...]
+    places: tuple[int, ...]
+    """The rank of each of the order, 1 for the first; those that tie share the first of theirs."""
     always_above: tuple[int, ...]
     """The pods that are above their requests at the least that a running pod uses."""
+    measured_above: tuple[int, ...]
+    """The others that are above their requests at the least that was measured."""
 
     def victims(self, pod: int) -> Iterator[int]:
         """The pods that may be evicted before the pod of that index, first to go first."""
@@ -96,9 +100,13 @@ def innocent_victims(field: Contest, signal: Signal, limits: Limits) -> Innocent
     def above(index: int, usage: int) -> bool:
         return exceeds_request(signal, usage, contenders[index].request.nanos)
 
+    always = tuple(index for index, least in enumerate(field.least) if above(index, least))
+    measured = {i for i in field.measured if above(i, contenders[i].usage.lo)}
     return Innocents(
         tuple(order),
         sum(above(index, base[index]) for index in order),
         tuple(growths()),
-        tuple(index for index, least in enumerate(field.least) if above(index, least)),
+        tuple(bisect_left(sorted_keys, each) + 1 for each in sorted_keys),
+        always,
+        tuple(sorted(measured.difference(always))),
     )

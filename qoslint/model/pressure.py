@@ -34,13 +34,14 @@ def pressure(kubelet: Kubelet, signal: Signal) -> Pressure:
 
     Memory also runs out in the cgroup of all pods, which has a threshold of its own while the
     kubelet enforces its limit (`helpers.go addAllocatableThresholds`). That cgroup has a limit of
-    processes too, with their threads (pids.max).
+    processes too, with their threads (pids.max). No pod can use more than that, whatever the node
+    has (`pkg/kubelet/cm/node_container_manager_linux.go createNodeAllocatableCgroups`).
     """
     configuration = kubelet.configuration
     thresholds = _thresholds(kubelet, signal)
     capacity = kubelet.resources.capacities.get(signal)
     room = Room(
-        MAX_INT64 if capacity is None else capacity,
+        _most_of_pods(kubelet, signal, MAX_INT64 if capacity is None else capacity),
         kubelet.node.filesystems,
         configuration.pod_pids_limit,
         configuration.local_storage_capacity_isolation,
@@ -62,6 +63,20 @@ def _thresholds(kubelet: Kubelet, signal: Signal) -> tuple[Threshold, ...]:
 def _level(thresholds: tuple[Threshold, ...], capacity: int) -> int:
     """The most of the thresholds, rounded up: what is available is a whole number."""
     return max(-(-each.resolved(capacity).nanos // 10**9) for each in thresholds)
+
+
+def _most_of_pods(kubelet: Kubelet, signal: Signal, capacity: int) -> int:
+    """What one pod may use of the node; the limit of the cgroup of all pods where it is enforced.
+
+    A limit of zero is none: nothing is written then.
+    """
+    kubepods = kubelet.resources.kubepods
+    if kubepods is None:
+        return capacity
+    limit = kubepods.pids_max if signal is Signal.PID else None
+    if signal in MEMORY_SIGNALS:
+        limit = kubepods.memory_max
+    return min(capacity, limit) if limit else capacity
 
 
 def _daemons(kubelet: Kubelet, signal: Signal) -> int | None:

@@ -78,6 +78,7 @@ def _ranking(found: NodeRanking, shown: Collection[Admitted]) -> Document:
         "measured": len(found.measured),
         "ifDaemonsGrow": _daemons_grow(found),
         "alwaysAboveRequest": _named(found.innocents.always_above, found),
+        "measuredAboveRequest": _named(found.innocents.measured_above, found),
         "rows": [row_document(row, found, shown) for row in found.ranking.rows],
         "preemption": _preemption(found),
     }
@@ -97,10 +98,15 @@ def _preemption(found: NodeRanking) -> Document:
 
 def _daemons_grow(found: NodeRanking) -> Document:
     """Who goes while only something outside of pods grows, and whether innocent."""
-    order, above = found.innocents.order, found.innocents.above
+    innocents, above = found.innocents, found.innocents.above
+
+    def ranked(part: slice) -> Document:
+        places = list(innocents.places[part][:MOST_NAMED])
+        return {**_named(innocents.order[part], found), "ranks": places}
+
     return {
-        "aboveRequest": _named(order[:above], found),
-        "innocentVictims": _named(order[above:], found),
+        "aboveRequest": ranked(slice(above)),
+        "innocentVictims": ranked(slice(above, None)),
     }
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from qoslint.kernel.quantity import parse
 from qoslint.model.wording import listing
@@ -25,7 +27,8 @@ def innocents(each: Json) -> Iterator[str]:
     if each["signal"].endswith(_COUNTED):
         yield from _of_what_nobody_requests(each)
         return
-    yield f"Innocent victims, evicted although within their requests ({_rest(each)}):"
+    shared = ", if they share one node" if each["population"]["kind"] == "possible" else ""
+    yield f"Innocent victims, evicted although within their requests{shared} ({_rest(each)}):"
     yield from (f"  - {line}" for line in _lines(each))
 
 
@@ -49,17 +52,41 @@ def _lines(each: Json) -> Iterator[str]:
             "If only one pod grows: none. No pod within its request goes before the one that grows."
         )
     yield from _above(each)
-    if each["alwaysAboveRequest"]["count"]:
-        never = named(each["alwaysAboveRequest"], _NAMED)
-        yield f"Never innocent: {never} (above request as soon as it runs)."
+    yield from _never(each)
+
+
+def _never(each: Json) -> Iterator[str]:
+    """Those that are above their requests whatever else grows."""
+    told = [
+        f"{named(each[key], _NAMED)} ({why})"
+        for key, why in (
+            ("alwaysAboveRequest", "above request as soon as it runs"),
+            ("measuredAboveRequest", "above request in all that was measured"),
+        )
+        if each[key]["count"]
+    ]
+    if told:
+        yield f"Never innocent: {'; '.join(told)}."
 
 
 def _daemons(order: Json) -> str:
     first, then = order["aboveRequest"], order["innocentVictims"]
-    above = f"first those above their requests ({named(first, _NAMED)})" if first["count"] else ""
-    within = f"{named(then, _NAMED)}, in this order" if then["count"] else "none"
+    above = f"first those above their requests ({_in_order(first)})" if first["count"] else ""
+    within = _in_order(then) if then["count"] else "none"
     told = f"{above}; then the innocent: {within}" if above else within
     return f"If only daemons grow: {told}."
+
+
+def _in_order(order: Json) -> str:
+    """The pods in the order in which they go; the kubelet may take any of those that tie first."""
+    pairs = list(zip(order["ranks"], order["pods"], strict=True))[:_NAMED]
+    groups = [[name for _, name in found] for _, found in groupby(pairs, key=itemgetter(0))]
+    told = [
+        f"{listing(map(shortened, group))}{' (a tie: any of them first)' if group[1:] else ''}"
+        for group in groups
+    ]
+    more = order["count"] - len(pairs)
+    return ", then ".join([*told, f"{more} more"] if more else told)
 
 
 def _above(each: Json) -> Iterator[str]:

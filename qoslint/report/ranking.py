@@ -47,6 +47,7 @@ _COLUMNS = (
     "are the earliest and latest over all that limits and measurements allow, `feasible` the same "
     "for usages that fit the node and meet a threshold."
 )
+_LEAKING = " Of the pod that leaks, what was measured is not its most: its limits and the node are."
 _BY = {
     "aboveRequest": "above request",
     "priority": "priority",
@@ -122,7 +123,8 @@ def _assumptions(each: Json, document: Json) -> Iterator[str]:
     yield from met(each)
     kind = "pid" if each["signal"].startswith("pid") else "memory"
     yield f"Order: {_KEYS[kind]}."
-    yield _COLUMNS
+    leaks = each["measured"] and document["scenario"].startswith("leak:")
+    yield f"{_COLUMNS}{_LEAKING if leaks else ''}"
 
 
 def _table(each: Json) -> Iterator[tuple[str, ...]]:
@@ -168,7 +170,7 @@ def _remarks(each: Json) -> Iterator[str]:
         yield f"Not on this node: {shortened(item['pod'])}, for {shortened(item['why'])}."
     if len(left) > _LEFT_OUT:
         yield f"Nor are {counted(len(left) - _LEFT_OUT, 'more workload')}."
-    yield from _preemption(each["preemption"])
+    yield from _preemption(each)
     yield from _witnesses(each)
     yield from order_remarks(each)
 
@@ -184,16 +186,19 @@ def _witnesses(each: Json) -> Iterator[str]:
         )
 
 
-def _preemption(who: Json) -> Iterator[str]:
+def _preemption(each: Json) -> Iterator[str]:
     """Who makes room for whom: not what is ranked, and often taken for it."""
+    who = each["preemption"]
     levels = who["levels"]
     if len(levels) > 1:
-        shown = [f"{each['priority']} ({named(each['pods'], _PREEMPTING)})" for each in levels]
+        shown = [f"{level['priority']} ({named(level['pods'], _PREEMPTING)})" for level in levels]
         lowest = [f"{len(levels) - _LEVELS} more priorities"] if len(levels) > _LEVELS else []
+        assumed = each["population"]["kind"] == "possible"
+        where = "On a node that they share" if assumed else "Here"
         yield (
             "To place a pod, the scheduler deletes pods of lower priority if that makes room, "
             "whatever their class and usage; budgets for disruptions are kept where they can be. "
-            f"Here each may preempt those behind it: {', then '.join([*shown[:_LEVELS], *lowest])}."
+            f"{where} each may preempt those behind it: {', then '.join([*shown[:_LEVELS], *lowest])}."
         )
         if who["never"]["count"]:
             never = named(who["never"], _PREEMPTING)

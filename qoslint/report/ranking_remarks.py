@@ -44,8 +44,8 @@ def misfit(each: Json) -> str:
         less, met = _shown(each, _less(least, total)), _shown(each, least)
         why = (
             f"{less} less than the {met} at which a threshold is met: nobody is evicted"
-            f"{_while_daemons(each)}. If something else takes the rest, pods go in this order"
-            f"{_plays(each)}"
+            f"{_while_daemons(each)}. If something else takes the rest{_from_daemons(each)}, pods "
+            f"go in this order{_plays(each)}"
         )
     together = _shown(each, total)
     return f". Together that is {together}, {why}"
@@ -166,6 +166,18 @@ def _why_none(each: Json) -> str:
         f"at their most the pods use {together} together, and no threshold is met below {met}: "
         f"with these usages nobody is evicted{_while_daemons(each)}"
     )
+
+
+def _from_daemons(each: Json) -> str:
+    """From which usage of daemons on a threshold of the node is met beside what the pods use."""
+    if each["limits"]["daemons"] is None or each["signal"].endswith(_COUNTED):
+        return ""
+    level = max(-(-parse(one["resolved"]).nanos // _NANOS) for one in each["thresholds"])
+    size = parse(each["size"]["quantity"])
+    most = size.nanos - level * _NANOS - parse(each["total"]).nanos
+    if most < 0:
+        return ""
+    return f", such as daemons above {_shown(each, Quantity(most, size.format))}"
 
 
 def _while_daemons(each: Json) -> str:

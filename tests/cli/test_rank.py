@@ -257,13 +257,35 @@ class TestInnocentVictims:
         found = document(ranked(*arguments, "--format", "json"))
         names = [f"default/Pod/{name}" for name in "abdc"]
         assert found["ifDaemonsGrow"] == {
-            "aboveRequest": {"count": 2, "pods": names[:2]},
-            "innocentVictims": {"count": 2, "pods": names[2:]},
+            "aboveRequest": {"count": 2, "pods": names[:2], "ranks": [1, 2]},
+            "innocentVictims": {"count": 2, "pods": names[2:], "ranks": [3, 4]},
         }
         assert (
-            "If only daemons grow: first those above their requests (default/Pod/a and "
-            "default/Pod/b); then the innocent: default/Pod/d and default/Pod/c, in this order."
+            "If only daemons grow: first those above their requests (default/Pod/a, then "
+            "default/Pod/b); then the innocent: default/Pod/d, then default/Pod/c."
         ) in ranked(*arguments).stdout
+
+    def test_of_those_that_tie_no_order_is_told(self, ranked):
+        found = document(ranked("--format", "json"))
+        assert found["ifDaemonsGrow"]["innocentVictims"]["ranks"] == [2, 2, 4]
+        assert (
+            "then the innocent: default/Pod/c and default/Pod/d (a tie: any of them first), then "
+            "default/Pod/b."
+        ) in ranked().stdout
+
+    def test_a_pod_measured_above_its_request_is_never_innocent(self, ranked):
+        arguments = ("--scenario", "usage", "--usage", "usage.txt")
+        found = document(ranked(*arguments, "--format", "json"))
+        assert found["measuredAboveRequest"] == {"count": 1, "pods": ["default/Pod/b"]}
+        assert (
+            "Never innocent: default/Pod/a (above request as soon as it runs); default/Pod/b "
+            "(above request in all that was measured)."
+        ) in ranked(*arguments).stdout
+
+    def test_without_a_known_population_they_are_only_assumed_to_share_a_node(self, ranked):
+        text = ranked().stdout
+        assert "within their requests, if they share one node (" in text
+        assert "On a node that they share each may preempt those behind it" in text
 
     def test_a_pod_that_is_never_evicted_makes_some(self, ranked):
         critical = pod("e", "256Mi").replace("p0", "system-node-critical")

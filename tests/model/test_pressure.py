@@ -94,3 +94,22 @@ def test_few_processes_may_have_the_threads_that_meet_the_threshold():
 def test_what_is_reserved_of_the_processes_is_none_of_the_pods():
     found = pressure(node(Filesystems.NODEFS, kubeReserved={"pid": "100"}), Signal.PID)
     assert found.limits == Limits(0, 400)
+
+
+MI = 2**20
+MEMORY = {"memory": "1000Mi"}
+RESERVED = {
+    "evictionHard": {"memory.available": "100Mi"},
+    "systemReserved": {"memory": "200Mi"},
+}
+
+
+@pytest.mark.parametrize(("enforced", "most"), [(["pods"], 800), (["none"], 1000)])
+def test_no_pod_uses_more_than_the_cgroup_of_all_pods_where_that_is_enforced(enforced, most):
+    own = node(Filesystems.NODEFS, MEMORY, {}, **RESERVED, enforceNodeAllocatable=enforced)
+    assert pressure(own, Signal.MEMORY).room.most == most * MI
+
+
+def test_no_pod_has_more_processes_than_the_cgroup_of_all_pods():
+    found = pressure(node(Filesystems.NODEFS, kubeReserved={"pid": "100"}), Signal.PID)
+    assert found.room.most == 400

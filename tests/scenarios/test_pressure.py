@@ -191,7 +191,7 @@ def test_a_leak_goes_beyond_what_was_measured(played, pressure):
     found = played("512Mi", scenario="leak:ingress-nginx")
     assert found["outcome"]["by"] == "kernel"
     (leaking,) = (each for each in found["pods"] if each["pod"] == INGRESS)
-    assert leaking["containers"][0]["memory"]["from"] == "6756Mi"
+    assert leaking["containers"][0]["memory"]["from"] == "6244Mi"
     (api,) = (each for each in found["pods"] if each["pod"] == API)
     assert api["containers"][0]["memory"]["from"] == "900Mi"
 

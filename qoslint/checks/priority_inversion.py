@@ -24,9 +24,10 @@ def check_cluster(judged: JudgedCluster) -> Iterator[Problem]:
         yield Problem(
             admitted.at((*loose.path, "requests", MEMORY) if loose else ()),
             f"{OBJECT} has priority {own.priority} and requests {own.request.canonical()} of "
-            f"memory. At {amount(shown.first, Signal.MEMORY)} on node {node} it is evicted before "
-            f"the pods of {counted(number, 'workload')} of lower priority which cannot use more "
-            f"than they request: {some(names, number)}. Whether a pod exceeds its request is "
-            "compared before its priority.",
+            f"memory. At {amount(shown.first, Signal.MEMORY)} it goes, when a node {node} that "
+            "they share runs low on memory, before the pods of "
+            f"{counted(number, 'workload')} of lower priority which cannot use more than they "
+            f"request: {some(names, number)}. Whether a pod exceeds its request is compared before "
+            "its priority.",
             about=admitted.label,
         )

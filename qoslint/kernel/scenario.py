@@ -5,10 +5,10 @@ the kernel acts by itself when more memory is used than there is. How a killed c
 after its restart is not known, so a play ends there.
 
 Evicted pods keep what they use until their grace has passed, the last second of it included, and
-delay the next pass until they are gone. What a controller makes in their place is not played. The real kubelet looks again as soon
-as a victim is cleaned up (`eviction_manager.go waitForPodsCleanup`, which waits 30 s at the most):
-most often sooner than here, and later where unmounting volumes or removing cgroups takes longer
-than 10 s.
+delay the next pass until they are gone. What a controller makes in their place is not played. The
+real kubelet looks again as soon as a victim is cleaned up (`eviction_manager.go
+waitForPodsCleanup`, which waits 30 s at the most): most often sooner than here, and later where
+unmounting volumes or removing cgroups takes longer than 10 s.
 """
 
 from __future__ import annotations

@@ -151,12 +151,30 @@ def _replaced(played: Simulation) -> Iterator[str]:
             "BestEffort."
         )
     if away:
+        burstable = any(
+            played.population.members[index].verdict.qos is not QOSClass.BEST_EFFORT
+            for index in gone
+            if played.names[index] in away
+        )
         lasts = format_duration(played.config.pressure_transition_period)
         yield (
             f"What replaces {some(away, len(away))} is not played. The scheduler keeps it off this "
             f"node while that has the taint of MemoryPressure, until {lasts} after a threshold was "
-            "met the last time."
+            f"met the last time.{_plugin(burstable)}"
         )
+
+
+def _plugin(burstable: bool) -> str:
+    """What else would let pods tolerate the taint, which is off by default.
+
+    `plugin/pkg/admission/podtolerationrestriction/admission.go Admit`
+    """
+    if not burstable:
+        return ""
+    return (
+        " Where the API server runs the admission plugin PodTolerationRestriction, which is off by "
+        "default, pods that are not BestEffort tolerate that taint and may come back."
+    )
 
 
 def _may_return(member: Member) -> bool:

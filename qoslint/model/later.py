@@ -37,8 +37,8 @@ class _Standing(NamedTuple):
     tie: bool
 
 
-def later_by_request(ranking: Ranking, own: Collection[int]) -> Moves | None:
-    """Larger requests of the pods of these indexes that give them a later rank.
+def later_by_request(ranking: Ranking, own: Collection[int], most: int | None) -> Moves | None:
+    """Larger requests of the pods of these indexes, of so many bytes at most, for a later rank.
 
     All pods use what the scenario says. None where no request counts or none is large enough.
     """
@@ -55,7 +55,7 @@ def later_by_request(ranking: Ranking, own: Collection[int]) -> Moves | None:
             for index, each in enumerate(candidates)
             if index not in own
         )
-    larger = (value for value in values if value * NANOS > now)
+    larger = (value for value in values if value * NANOS > now and (most is None or value <= most))
     return _moves(
         ranking,
         own,

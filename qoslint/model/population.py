@@ -102,7 +102,7 @@ def population(cluster: JudgedCluster, kubelet: Kubelet) -> Population:
         verdict = verdicts.get(id(admitted))
         if verdict is None:
             left_out.append(LeftOut(admitted, _why_unknown(admitted)))
-        elif why := kept_off(kubelet, admitted, verdict):
+        elif why := kept_off(kubelet, admitted, verdict) or _too_large(kubelet, verdict):
             left_out.append(LeftOut(admitted, why))
         else:
             members.append(Member(admitted, verdict))
@@ -130,6 +130,37 @@ def kept_off(kubelet: Kubelet, admitted: Admitted, verdict: Verdict) -> str | No
     if admitted.workload.replicas == 0:
         return "it has no replicas"
     return keeps_away(kubelet.node, verdict.effective.pod, thing.kind)
+
+
+def _too_large(kubelet: Kubelet, verdict: Verdict) -> str | None:
+    """Why not even an empty node of the profile has room for the pod, as a clause.
+
+    `pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest`, which the kubelet asks, too.
+    """
+    most = kubelet.most_allocatable
+    for name, quantity in pod_requests(verdict.effective.pod, kubelet.features).items():
+        has = most.get(name)
+        if has is not None and quantity.nanos > has.nanos:
+            return (
+                f"it requests {name} {amount(quantity.nanos, name)}, and even an empty node of "
+                f"that profile has only {amount(has.nanos, name)} allocatable"
+            )
+    return None
+
+
+def largest_request(members: Sequence[Member], index: int, kubelet: Kubelet) -> ResourceList:
+    """What a pod may request of each resource beside the others, if all of its replicas do.
+
+    Less than nothing is left where they do not fit even without it.
+    """
+    own = members[index].admitted
+    replicas = sum(each.admitted is own for each in members)
+    others = [requested(each, kubelet) for each in members if each.admitted is not own]
+    left = {}
+    for place, (name, quantity) in enumerate(allocatable(kubelet).items()):
+        taken = sum(each[place] for each in others)
+        left[name] = from_nanos((quantity.nanos - taken) // replicas, quantity.format)
+    return ResourceList(left)
 
 
 def defined_once(items: Iterable[Admitted]) -> Iterator[Admitted]:

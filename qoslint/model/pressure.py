@@ -28,6 +28,16 @@ class Pressure(NamedTuple):
     daemons: int | None
     """What is used outside of pods; None if the profile does not say: it may be anything."""
 
+    @property
+    def unmet(self) -> int | None:
+        """The most that pods and all else may use before a threshold of the node is met.
+
+        None without a threshold, and where the capacity is not known.
+        """
+        if not self.thresholds or self.capacity is None:
+            return None
+        return max(0, self.capacity - _level(self.thresholds, self.capacity))
+
 
 def pressure(kubelet: Kubelet, signal: Signal) -> Pressure:
     """The pressure that a signal of the node can show.
@@ -52,8 +62,25 @@ def pressure(kubelet: Kubelet, signal: Signal) -> Pressure:
     if capacity is None:
         return Pressure(thresholds, capacity, room, UNLIMITED, daemons)
     outside = Usage(0, capacity) if daemons is None else Usage(daemons, daemons)
-    of_node = limits(capacity, _level(thresholds, capacity), outside)
-    return Pressure(thresholds, capacity, room, _with_cgroup(of_node, kubelet, signal), daemons)
+    found = _beside(outside, thresholds, capacity, kubelet)
+    return Pressure(thresholds, capacity, room, found, daemons)
+
+
+def beside_daemons(kubelet: Kubelet, found: Pressure, daemons: int) -> Limits:
+    """What pods use together when they are ranked while so much is used outside of pods.
+
+    The pressure is one of that node, whose thresholds and capacity are known.
+    """
+    assert found.thresholds
+    assert found.capacity is not None
+    return _beside(Usage(daemons, daemons), found.thresholds, found.capacity, kubelet)
+
+
+def _beside(
+    daemons: Usage, thresholds: tuple[Threshold, ...], capacity: int, kubelet: Kubelet
+) -> Limits:
+    of_node = limits(capacity, _level(thresholds, capacity), daemons)
+    return _with_cgroup(of_node, kubelet, thresholds[0].signal)
 
 
 def _thresholds(kubelet: Kubelet, signal: Signal) -> tuple[Threshold, ...]:

@@ -122,11 +122,13 @@ def threshold_documents(found: NodeRanking) -> list[Document]:
 def limits_document(pressure: Pressure, signal: Signal) -> Document | None:
     """What all pods use together when they are ranked, as far as anything is known of that."""
     least, most = pressure.limits
-    if not pressure.thresholds or least is None or most is None:
+    unmet = pressure.unmet
+    if unmet is None or least is None or most is None:
         return None
     return {
         "least": usage_quantity(signal, least).canonical(),
         "most": usage_quantity(signal, most).canonical(),
+        "withDaemons": usage_quantity(signal, unmet).canonical(),
         "daemons": None
         if pressure.daemons is None
         else usage_quantity(signal, pressure.daemons).canonical(),

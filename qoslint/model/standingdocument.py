@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from qoslint.kernel.cgroup import container_limit
-from qoslint.kernel.eviction import usage_quantity
+from qoslint.kernel.eviction import NANOS, usage_quantity
 from qoslint.kernel.evictionmessage import eviction_message
 from qoslint.kernel.features import Features
-from qoslint.kernel.pod import MEMORY, Pod
+from qoslint.kernel.pod import EPHEMERAL_STORAGE, MEMORY, Pod
 from qoslint.kernel.podstats import PodStats
+from qoslint.kernel.quantity import Format, new_quantity
 from qoslint.kernel.ramps import pod_stats
 from qoslint.kernel.scheduling import pod_limits
 from qoslint.kernel.signals import StarvedResource, starved_resource
@@ -17,7 +18,7 @@ from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.later import Move, later_by_priority, later_by_request
 from qoslint.model.noderanking import Question, pod_name
-from qoslint.model.population import population
+from qoslint.model.population import allocatable, largest_request, population
 from qoslint.model.rankdocument import (
     MOST_NAMED,
     limits_document,
@@ -35,6 +36,11 @@ from qoslint.model.standing import (
 )
 
 Document: TypeAlias = dict[str, object]
+
+_REQUESTED = {
+    StarvedResource.MEMORY: MEMORY,
+    StarvedResource.EPHEMERAL_STORAGE: EPHEMERAL_STORAGE,
+}
 
 NOT_KNOWN = "<less than that>"
 """Stands in a message for what is available: the threshold is met when less than it is."""
@@ -93,11 +99,33 @@ def _later(standing: Standing) -> Document | None:
     if ranking.contenders[standing.first.pod].critical:
         return None
     own = {row.pod for row in standing.rows}
-    by_request, by_priority = later_by_request(ranking, own), later_by_priority(ranking, own)
+    beside, alone = _fitting(standing)
+    known = [each for each in (beside, alone) if each is not None]
+    by_request = later_by_request(ranking, own, min(known) if known else None)
+    by_priority = later_by_priority(ranking, own)
     return {
         "request": by_request and [_request(move, standing) for move in by_request],
+        "fitsBesideOthers": None if beside is None else _in_bytes(max(0, beside)),
+        "fitsAlone": None if alone is None else _in_bytes(alone),
         "priority": by_priority and [_move(move.value, move) for move in by_priority],
     }
+
+
+def _fitting(standing: Standing) -> tuple[int | None, int | None]:
+    """The largest request in bytes that fits beside the other pods of the node, and alone.
+
+    None where no request counts, beside others where it is not known who shares the node.
+    """
+    found, index = standing.found, standing.first.pod
+    resource = _REQUESTED.get(starved_resource(found.ranking.signal))
+    if resource is None or resource not in allocatable(found.kubelet):
+        return None, None
+    members = found.population.members
+    alone = largest_request(members[index : index + 1], 0, found.kubelet)[resource]
+    if not found.population.known:
+        return None, alone.nanos // NANOS
+    beside = largest_request(members, index, found.kubelet)[resource]
+    return beside.nanos // NANOS, alone.nanos // NANOS
 
 
 def _request(move: Move, standing: Standing) -> Document:
@@ -110,6 +138,11 @@ def _request(move: Move, standing: Standing) -> Document:
         **_move(usage_quantity(signal, move.value).canonical(), move),
         "aboveLimit": limit is not None and move.value > limit,
     }
+
+
+def _in_bytes(count: int) -> str:
+    """So many bytes as a quantity."""
+    return new_quantity(count, Format.BINARY_SI).canonical()
 
 
 def _memory_limit(pod: Pod, features: Features) -> int | None:

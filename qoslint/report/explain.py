@@ -74,8 +74,9 @@ def _memory(each: Json) -> str:
 def _compared(pod: Json) -> Iterator[Section]:
     yield "What if", "strong", what_if(pod)
     if pod["whatIf"]["standing"]:
-        yield "Before the change", "strong", briefly(pod["standing"])
-        yield "After the change", "strong", briefly(pod["whatIf"]["standing"])
+        before, after = pod["standing"], pod["whatIf"]["standing"]
+        yield "Before the change", "strong", briefly(before, after)
+        yield "After the change", "strong", briefly(after, before)
 
 
 def _frame(pod: Json) -> Iterator[str]:

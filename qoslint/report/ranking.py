@@ -198,7 +198,8 @@ def _preemption(each: Json) -> Iterator[str]:
         yield (
             "To place a pod, the scheduler deletes pods of lower priority if that makes room, "
             "whatever their class and usage; budgets for disruptions are kept where they can be. "
-            f"{where} each may preempt those behind it: {', then '.join([*shown[:_LEVELS], *lowest])}."
+            f"{where} each may preempt those behind it: "
+            f"{', then '.join([*shown[:_LEVELS], *lowest])}."
         )
         if who["never"]["count"]:
             never = named(who["never"], _PREEMPTING)

@@ -172,12 +172,11 @@ def _from_daemons(each: Json) -> str:
     """From which usage of daemons on a threshold of the node is met beside what the pods use."""
     if each["limits"]["daemons"] is None or each["signal"].endswith(_COUNTED):
         return ""
-    level = max(-(-parse(one["resolved"]).nanos // _NANOS) for one in each["thresholds"])
-    size = parse(each["size"]["quantity"])
-    most = size.nanos - level * _NANOS - parse(each["total"]).nanos
-    if most < 0:
+    together = parse(each["limits"]["withDaemons"])
+    most = _less(together, parse(each["total"]))
+    if most.nanos < 0:
         return ""
-    return f", such as daemons above {_shown(each, Quantity(most, size.format))}"
+    return f", such as daemons above {_shown(each, most)}"
 
 
 def _while_daemons(each: Json) -> str:

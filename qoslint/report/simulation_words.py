@@ -9,6 +9,7 @@ from qoslint.kernel.scenario import MONITORING_PERIOD_SECONDS
 from qoslint.model.wording import counted, listing, some
 from qoslint.report.amounts import memory
 from qoslint.report.ranking_words import decided
+from qoslint.report.ranking_words import population as shared
 from qoslint.schema import Json
 
 _MIB = 2**20
@@ -44,6 +45,8 @@ def frame(document: Json) -> Iterator[str]:
     yield from _thresholds(document["node"])
     daemons = ramp(document["daemons"])
     yield from _jump(document)
+    if document["population"]["kind"] == "possible":
+        yield shared(document["population"], len(document["pods"]))
     count = counted(len(document["pods"]), "pod")
     yield (
         f"Played: {count} (scenario {document['scenario']}) for {document['seconds']} s; outside "

@@ -7,6 +7,7 @@ from functools import partial
 
 from qoslint.kernel.quantity import Format, new_quantity, parse
 from qoslint.model.wording import counted, listing
+from qoslint.report.amounts import memory
 from qoslint.report.explain_verdict import Section
 from qoslint.report.ranking_remarks import NONE, UNKNOWN, shown
 from qoslint.report.ranking_words import decided, population, ranks, scenario, thresholds
@@ -28,9 +29,14 @@ def standing(document: Json) -> Iterator[Section]:
         yield "For what else the node evicts", "strong", _in_a_line(others)
 
 
-def briefly(document: Json) -> Iterator[str]:
-    """Where the pods stand, and the keys that decide, to compare with another such text."""
+def briefly(document: Json, compared: Json) -> Iterator[str]:
+    """Where the pods stand, and the keys that decide, to compare with another such text.
+
+    Who shares the node is only said where that is another answer there.
+    """
     for each in document["signals"][:1]:
+        if document["population"] != compared["population"]:
+            yield f"  {population(document['population'], each['count'])}"
         yield f"  {_place(each)}"
         yield from (f"  - {line}" for line in _neighbours(each))
     if document["notThere"]:
@@ -132,7 +138,7 @@ def _later(each: Json) -> Iterator[str]:
     yield "  What gives it a later rank, if every pod uses what it uses here:"
     if not signal.startswith("pid") and not signal.endswith("inodesFree"):
         resource = "memory" if signal.startswith("memory") else "ephemeral-storage"
-        yield f"  - {_by_request(later['request'], row, resource)}{_too_large(each)}"
+        yield f"  - {_by_request(later['request'], row, resource)}{_fits(later, each['count'])}"
     yield f"  - {_by_priority(later['priority'], row)}"
     yield from _by_limit(row, signal)
 
@@ -140,7 +146,7 @@ def _later(each: Json) -> Iterator[str]:
 def _by_request(moves: Json, row: Json, resource: str) -> str:
     now = row["request"]
     if moves is None:
-        return f"No larger {resource} request does (now {now})."
+        return f"No larger {resource} request that fits the node does (now {now})."
     nearest, furthest = moves
     told = f"A {resource} request of {_least(nearest)} instead of {now}: {_rank(nearest)}"
     if furthest != nearest:
@@ -149,15 +155,15 @@ def _by_request(moves: Json, row: Json, resource: str) -> str:
     return f"{told}.{' Its memory limit has to be raised for it, too.' if limited else ''}"
 
 
-def _too_large(each: Json) -> str:
-    """What is said of a request that the node has no room for."""
-    moves, limits = each["later"]["request"], each["limits"]
-    if not moves or limits is None:
+def _fits(later: Json, count: int) -> str:
+    """Up to which request the pod fits the node, and still shares it with the others."""
+    beside, alone = later["fitsBesideOthers"], later["fitsAlone"]
+    if alone is None:
         return ""
-    most = parse(limits["most"])
-    if all(parse(move["value"]).nanos <= most.nanos for move in moves):
-        return ""
-    return f" More than {shown(each['signal'], limits['most'])} does not fit the node."
+    if beside in (None, alone):
+        return f" At most {memory(alone)} fits such a node."
+    shared = f"{memory(beside)} fits while all {count} pods share the node"
+    return f" At most {shared}, {memory(alone)} alone."
 
 
 def _by_limit(row: Json, signal: str) -> Iterator[str]:

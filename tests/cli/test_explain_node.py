@@ -136,12 +136,14 @@ def test_what_gives_a_later_rank_is_told_with_the_rank(explained, standing):
     last = {"position": 4, "tie": False}
     assert memory["later"] == {
         "request": [{"value": just_above, **last, "aboveLimit": True}] * 2,
+        "fitsBesideOthers": None,
+        "fitsAlone": "3996Mi",
         "priority": [{"value": 1, **last}] * 2,
     }
     text = told(explained("d"))
     assert (
         "A memory request of more than 1136Mi instead of 1Gi: rank 4. Its memory limit has to be "
-        "raised for it, too." in text
+        "raised for it, too. At most 3996Mi fits such a node." in text
     )
     assert "A priority of at least 1 instead of 0: rank 4." in text
 
@@ -154,7 +156,8 @@ def test_the_rank_that_is_promised_is_the_rank_that_comes(standing, request_, po
 
 def test_the_last_pod_has_nothing_to_gain(explained, standing):
     (memory, *_) = standing("c")["signals"]
-    assert (memory["behind"], memory["later"]) == (None, {"request": None, "priority": None})
+    assert memory["behind"] is None
+    assert (memory["later"]["request"], memory["later"]["priority"]) == (None, None)
     assert "later rank" not in told(explained("c"))
 
 
@@ -227,8 +230,11 @@ def test_a_critical_pod_is_ranked_and_told_that_it_is_spared(standing, explained
 
 def test_a_request_that_the_node_has_no_room_for_is_told(explained):
     text = told(explained("b", used={}))
-    assert "A memory request of at least 4Gi instead of 512Mi" in text
-    assert "More than 3584Mi does not fit the node." in text
+    assert "A memory request" not in text
+    assert (
+        "No larger memory request that fits the node does (now 512Mi). At most 3996Mi fits such a "
+        "node."
+    ) in text
     assert "With memory limits equal to its requests it cannot be above its request" in text
     assert "With memory limits" not in told(explained("d", used={}))
 
@@ -364,3 +370,35 @@ def test_without_profiles_it_says_how_to_add_one(qoslint, tmp_path):
     assert done.returncode == 2
     assert "a node is never guessed" in done.stderr
     assert "nodes: [eks/m5.large]" in done.stderr
+
+
+ONLY = NODE.replace("name: worker", "name: worker, count: 1")
+
+
+def test_where_all_share_the_node_only_requests_that_fit_beside_them_are_told(explained, standing):
+    crowd = FOUR + pod("e", "1800Mi")
+    used = {**USED, "b": "3000Mi"}
+    later = standing("b", pods=crowd, node=ONLY, used=used)["signals"][0]["later"]
+    assert (later["fitsBesideOthers"], later["fitsAlone"]) == ("660Mi", "3996Mi")
+    assert later["request"] is None
+    text = told(explained("b", pods=crowd, node=ONLY, used=used))
+    assert "At most 660Mi fits while all 5 pods share the node, 3996Mi alone." in text
+    # Nothing more fits than is promised, and that much does.
+    for request, kind in (("660Mi", "all"), ("661Mi", "possible")):
+        changed = crowd.replace(pod("b", "512Mi", 1000), pod("b", request, 1000))
+        assert standing("b", pods=changed, node=ONLY)["population"]["kind"] == kind
+
+
+def test_what_if_a_request_fits_no_such_node_it_is_said(explained):
+    text = told(explained("b", "--what-if", "requests.memory=3997Mi", node=ONLY))
+    assert (
+        "None of its pods is on the node: it requests memory 3997Mi, and even an empty node of "
+        "that profile has only 3996Mi allocatable."
+    ) in text
+
+
+def test_what_if_the_pods_no_longer_share_the_node_it_is_said(explained):
+    text = told(explained("b", "--what-if", "requests.memory=3Gi", node=ONLY))
+    before, after = text.split("After the change")
+    assert "All 4 pods share this node" in before
+    assert "They do not fit on one (memory" in after

@@ -56,10 +56,10 @@ def test_a_burst_is_compared_before_a_priority(said):
     assert said("QOS402", GOLD + REPORT) == [
         (
             "warning",
-            "Pod shop/shop has priority 1000000 and requests 100Mi of memory. At 4Gi on node n16 "
-            "it is evicted before the pods of 1 workload of lower priority which cannot use more "
-            "than they request: Pod shop/report (0). Whether a pod exceeds its request is compared "
-            "before its priority.",
+            "Pod shop/shop has priority 1000000 and requests 100Mi of memory. At 4Gi it goes, "
+            "when a node n16 that they share runs low on memory, before the pods of 1 workload of "
+            "lower priority which cannot use more than they request: Pod shop/report (0). Whether "
+            "a pod exceeds its request is compared before its priority.",
         )
     ]
 

@@ -61,7 +61,8 @@ def test_the_counterexample_names_node_usages_requests_and_the_key_that_decides(
             "On node n16, if the scheduler puts both on one such node, "
             "Pod shop/api at 900Mi (request 512Mi, priority 0) goes before Pod "
             "batch/import at 2Gi (request 2Gi, priority 0), though it shall outlive it: it uses "
-            "more than it requests, and the other does not.",
+            "more than it requests, and the other does not. That is the order of these two; what "
+            "else runs there and ranks before both goes first.",
         )
     ]
 
@@ -102,12 +103,15 @@ def test_a_node_without_memory_threshold_evicts_nobody_for_memory(said):
     assert said(text + pod("import", namespace="batch", limit="1Gi"), nodes=node) == []
 
 
-def test_daemons_that_leave_room_make_other_pods_part_of_the_example(said):
+def test_where_others_are_needed_and_only_assumed_it_is_the_order_of_two_pods(said):
     node = '{name: n8, capacity: {cpu: "8", memory: 8Gi}, daemons: {memory: 1Gi}}'
     text = pod("api", request="512Mi", limit="900Mi", annotations=OUTLIVES)
     ((_, _, message),) = said(text + pod("import", namespace="batch", limit="2Gi"), nodes=node)
-    assert " while all other pods on it use " in message
-    assert " + 1 byte, the least with which a threshold is met, though it" in message
+    assert "goes before Pod batch/import at 2Gi" in message
+    assert (
+        "That is the order of these two; a threshold is met once all else on the node uses enough, "
+        "and what of that ranks before both goes first."
+    ) in message
 
 
 @pytest.mark.parametrize("known", ["count: 1", "pods: [{namespace: '*'}]"])
@@ -116,7 +120,9 @@ def test_pods_that_are_known_to_share_the_node_are_told_without_an_if(said, know
     text = pod("api", request="512Mi", limit="900Mi", annotations=OUTLIVES)
     text += pod("import", namespace="batch", limit="2Gi")
     ((_, _, message),) = said(text, nodes=node)
-    assert message.startswith("On node n16, Pod shop/api at 900Mi")
+    assert message.startswith("On node n16, Pod shop/api at 513Mi")
+    assert "is evicted before Pod batch/import at 2Gi" in message
+    assert "That is while daemons use 13723Mi + 1 byte, which no profile states." in message
     ((_, _, message),) = said(text, nodes=node.replace(known, "count: 2"))
     assert message.startswith("On node n16, if the scheduler puts both on one such node, Pod ")
 

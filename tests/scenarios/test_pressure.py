@@ -123,6 +123,7 @@ def test_a_jump_says_that_the_kernel_acts_first_and_on_whom(played, pressure):
     assert name(document, kill["suspects"][0]["pod"]) == INGRESS
     text = " ".join(pressure("--daemons", "512Mi..2600Mi").split())
     assert "so the kernel acts first" in text
+    assert "A request counts through oom_score_adj alone" in text
     killed = f"ingress-nginx of {INGRESS}, log-shipper of {SHIPPER} and metrics-agent of {METRICS}"
     assert f"Killed by the kernel: {killed}. That frees 1480Mi where 1166Mi is missing" in text
     assert "then 314Mi is free and the rest stays." in text
@@ -184,7 +185,8 @@ def test_all_survivors_are_named_and_what_comes_back_is_told(pressure):
     ) in text
     text = " ".join(pressure("--daemons", "512Mi..2000Mi@10Mi/s").split())
     assert f"What replaces {INGRESS} is not played. The scheduler keeps it off this node" in text
-    assert "until 5m0s after a threshold was met the last time" in text
+    assert "until 5m0s after a threshold was met the last time. Where the API server runs" in text
+    assert "PodTolerationRestriction, which is off by default, pods that are not BestEffort" in text
 
 
 def test_a_leak_goes_beyond_what_was_measured(played, pressure):
@@ -207,6 +209,56 @@ def test_the_contract_of_the_example_is_half_kept(pressure):
     told = {each["rule"]: each for each in json.loads(done.stdout)["findings"]}
     assert told.keys() == {"QOS401", "QOS411"}
     assert told["QOS401"]["objects"] == ["Deployment ingress/ingress-nginx"]
-    assert "goes before Deployment batch/batch-import" in told["QOS401"]["message"]
+    assert told["QOS401"]["message"] == (
+        "On node worker, Deployment ingress/ingress-nginx at 513Mi (request 256Mi, priority 1000) "
+        "is evicted before Deployment batch/batch-import at 2Gi (request 2Gi, priority -100), "
+        "though it shall outlive it: it uses more than it requests, and the other does not. That "
+        "is with DaemonSet monitoring/metrics-agent, Deployment shop/api and StatefulSet "
+        "shop/redis-cache at their requests, while daemons use 512Mi, which the profile states. "
+        "DaemonSet monitoring/log-shipper at 1 byte goes first and frees too little. (expect[0] of "
+        ".qoslint.yaml expects it.)"
+    )
     assert told["QOS411"]["objects"] == ["Deployment shop/api"]
     assert [told[code]["severity"] for code in sorted(told)] == ["error", "note"]
+
+
+def test_the_counterexample_of_the_contract_can_be_played(pressure):
+    used = {
+        API: "1Gi",
+        BATCH: "2Gi",
+        INGRESS: "513Mi",
+        METRICS: "512Mi",
+        REDIS: "2Gi",
+        SHIPPER: "1",
+    }
+    text = "".join(f"  {pod}: {{memory: {amount}}}\n" for pod, amount in used.items())
+    Path("usage.yaml").write_text(f"usage:\n{text}", "utf-8")
+    document = json.loads(pressure("--scenario", "usage", "--format", "json"))
+    assert evicted(document) == [SHIPPER, INGRESS]
+    assert BATCH in survivors(document)
+
+
+def test_it_is_told_from_which_usage_of_daemons_on_the_first_is_evicted(pressure, played):
+    done = CliRunner().invoke(
+        cli, ["rank", "--scenario", "usage", "--usage", "usage.yaml", "--color", "never"]
+    )
+    assert (
+        "If something else takes the rest, such as daemons above 1334Mi, pods go in" in done.output
+    )
+    assert evicted(played("1334Mi@5Mi/s")) == []
+    assert evicted(played("1335Mi@5Mi/s")) == [SHIPPER]
+
+
+def test_what_a_leak_widens_is_told(pressure):
+    asked = ["rank", "--scenario", "leak:ingress-nginx", "--usage", "usage.yaml"]
+    done = CliRunner().invoke(cli, asked)
+    assert "Of the pod that leaks, what was measured is not its most" in done.output
+    assert "Of the pod that leaks" not in CliRunner().invoke(cli, ["rank"]).output
+
+
+def test_pods_that_are_only_assumed_to_share_the_node_are_told_so_at_once(pressure):
+    settings = Path(".qoslint.yaml")
+    settings.write_text(settings.read_text("utf-8").replace("count: 1", "count: 2"), "utf-8")
+    text = " ".join(pressure("--daemons", "512Mi").split())
+    before, _ = text.split("Played:")
+    assert "as if all shared one node, which is only assumed" in before

@@ -17,7 +17,14 @@ from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.node import NO_PROFILE
 from qoslint.model.podselector import PodSelector
-from qoslint.model.population import Member, allocatable, kept_off, population, requested
+from qoslint.model.population import (
+    Member,
+    Population,
+    allocatable,
+    kept_off,
+    population,
+    requested,
+)
 from qoslint.model.pressure import Pressure, pressure
 from qoslint.model.usage import usage_interval
 
@@ -59,8 +66,8 @@ class Guests(NamedTuple):
     on: Callable[[int], Mapping[int, Member]]
     """Those that the nodes of the profile of that index take and have room for, likewise."""
     ground: Callable[[int, Signal], Ground]
-    known_to_share: Callable[[int], bool]
-    """Whether it is known which pods share a node of that profile, and not only which may."""
+    shared: Callable[[int], Population]
+    """The pods that share a node of that profile, or one of each that may."""
     may_share: Callable[[int, Member, Member], bool]
     """Whether the scheduler may put both on one node of that profile, which takes each of them."""
     selected: Callable[[PodSelector], Selected]
@@ -100,8 +107,8 @@ def guests(cluster: JudgedCluster) -> Guests:
         return tuple(each.nanos for each in allocatable(cluster.kubelets[index]).values())
 
     @cache
-    def known_to_share(index: int) -> bool:
-        return population(cluster, cluster.kubelets[index]).known
+    def shared(index: int) -> Population:
+        return population(cluster, cluster.kubelets[index])
 
     def may_share(index: int, one: Member, other: Member) -> bool:
         both = requests(index, id(one.admitted)), requests(index, id(other.admitted))
@@ -125,7 +132,7 @@ def guests(cluster: JudgedCluster) -> Guests:
             tuple(f"{each.label}: {why_unknown(each)}" for each in chosen if id(each) not in known),
         )
 
-    return Guests(known, on, ground, known_to_share, may_share, selected)
+    return Guests(known, on, ground, shared, may_share, selected)
 
 
 def judgements(

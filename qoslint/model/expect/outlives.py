@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from qoslint.finding import OBJECT
@@ -28,6 +29,7 @@ from qoslint.model.expect.pairs import (
     may_precede,
     ties,
 )
+from qoslint.model.expect.trial import Trial, told, trial
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.kubelet import Kubelet
 from qoslint.model.population import Member
@@ -49,6 +51,10 @@ _OWN = {
 """How many of the three signals of a filesystem watch one of their own, by layout."""
 
 
+_TRIED = 8
+"""Of how many rivals the whole node is tried, where its pods are known: rather brief than slow."""
+
+
 class Rival(NamedTuple):
     """A pod that shall go first."""
 
@@ -65,6 +71,8 @@ class Shown(NamedTuple):
     example: Example
     known_to_share: bool
     """Whether both are known to be on one node, and not only may be."""
+    trial: Trial | None
+    """Usages of all pods of such a node with which it is evicted first, where those are known."""
 
 
 def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
@@ -83,19 +91,27 @@ def outlives(cluster: JudgedCluster) -> Iterator[Judgement]:
         return sorted(found, key=lambda each: (each[1].contender.critical, each[0]), reverse=True)
 
     def shown(member: Member, wish: Outlives, index: int, signal: Signal) -> Shown | None:
-        ground = field.ground(index, signal)
+        """What shows it best: usages of the whole node, where its pods are known, else of two."""
+        every = islice(pairs(member, wish, index, signal), _TRIED)
+        first = next(every, None)
+        if first is None or first.trial:
+            return first
+        return next((each for each in every if each.trial), first)
+
+    def pairs(member: Member, wish: Outlives, index: int, signal: Signal) -> Iterator[Shown]:
+        ground, shared = field.ground(index, signal), field.shared(index)
         own = ground.contender(member.verdict.effective.pod)
         for _, rival in rivals(wish, index, signal):
             if rival.member is member:
                 continue
             if not may_precede(own, rival.contender, signal):
-                return None
+                return
             if not field.may_share(index, member, rival.member):
                 continue
             found = example(own, rival.contender, signal, ground.pressure.limits)
             if found:
-                return Shown(ground, own, rival, found, field.known_to_share(index))
-        return None
+                tried = trial(ground, shared, member, rival.member)
+                yield Shown(ground, own, rival, found, shared.known, tried)
 
     def answer(member: Member, wish: Outlives) -> Answer:
         others, unknown = field.selected(wish.pods)
@@ -135,13 +151,15 @@ def _signals(wish: Outlives, kubelet: Kubelet) -> Iterator[Signal]:
 
 
 def _sentence(shown: Shown) -> str:
-    ground, own, (member, other), found, known_to_share = shown
+    ground, own, (member, other), found, known_to_share, tried = shown
     signal = ground.signal
-    rest = ""
-    if found.others:
-        rest = (
-            f" while all other pods on it use {amount(found.others, signal)}, the least with which "
-            "a threshold is met"
+    if tried:
+        used = tried.example
+        return (
+            f"On node {ground.kubelet.node.name}, {OBJECT} at {_usage(own, used.first, signal)} is "
+            f"evicted before {member.admitted.label} at {_usage(other, used.second, signal)}, "
+            f"though it shall outlive it: {deciding(own, other, used, signal)}. "
+            f"{' '.join(told(tried))}"
         )
     # Not "is evicted": whoever stays within its request may never be.
     goes = "may go" if ties(own, other, found, signal) else "goes"
@@ -149,8 +167,18 @@ def _sentence(shown: Shown) -> str:
     return (
         f"On node {ground.kubelet.node.name}, {shared}{OBJECT} at "
         f"{_usage(own, found.first, signal)} {goes} before {member.admitted.label} at "
-        f"{_usage(other, found.second, signal)}{rest}, though it shall outlive it: "
-        f"{deciding(own, other, found, signal)}."
+        f"{_usage(other, found.second, signal)}, though it shall outlive it: "
+        f"{deciding(own, other, found, signal)}. That is the order of these two; {_rest(found)}"
+    )
+
+
+def _rest(found: Example) -> str:
+    """What the order of two pods does not say."""
+    if not found.others:
+        return "what else runs there and ranks before both goes first."
+    return (
+        "a threshold is met once all else on the node uses enough, and what of that ranks before "
+        "both goes first."
     )
 
 

@@ -60,6 +60,6 @@ def wished(wish: Wish) -> str:
         case KilledAfter():
             return "is killed after what is expected to be killed first"
         case Protected():
-            return "is protected from eviction, as expected,"
+            return "is protected from eviction for memory, as expected,"
         case Misstated(key):
             return f"is as {key} says"

@@ -32,7 +32,7 @@ from qoslint.model.expect.known import why_unknown
 from qoslint.model.expect.pairs import Example, amount, at_request, rounded_up, within
 from qoslint.model.expect.reserves import left_within_requests, reclaims_too_much
 from qoslint.model.judged import JudgedCluster
-from qoslint.model.population import Member, population
+from qoslint.model.population import Member
 from qoslint.model.wording import some
 
 _SIGNAL = Signal.MEMORY
@@ -64,7 +64,7 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
     def broken(member: Member, index: int) -> str:
         ground = field.ground(index, _SIGNAL)
         own = ground.contender(member.verdict.effective.pod)
-        known = field.known_to_share(index)
+        known = field.shared(index).known
         if can_exceed(own) and (why := _exceeding(own, ground)):
             return why
         for other, contender in unbounded(index):
@@ -102,7 +102,7 @@ def protected(cluster: JudgedCluster) -> Iterator[Judgement]:
         )
         if any(is_critical_pod(each.verdict.effective.pod) for each in field.on(first).values()):
             yield "Nor can any critical pod there, which the kubelet never evicts."
-        yield left_within_requests(population(cluster, kubelet), kubelet)
+        yield left_within_requests(field.shared(first), kubelet)
         yield (
             "So while daemons keep to that, some other pod is above its request whenever the "
             "kubelet evicts, and goes before it"
@@ -126,8 +126,8 @@ def _exceeding(own: Contender, ground: Ground) -> str:
         return ""
     return (
         f"On node {ground.kubelet.node.name}, {OBJECT} may use {_bytes(found.first)}, more than "
-        f"the {own.request.canonical()} that it requests{_beside_others(found)}: it is "
-        "then evicted before every pod that stays within its request."
+        f"the {own.request.canonical()} that it requests{_beside_others(found)}: it then "
+        "goes before every pod that stays within its request."
     )
 
 

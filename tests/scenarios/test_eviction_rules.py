@@ -79,7 +79,7 @@ def test_one_finding_for_each_pod_names_a_few_of_those_that_it_goes_before(said)
 
 def test_without_a_limit_a_little_above_the_request_is_enough(said):
     ((_, message),) = said("QOS402", GOLD.replace(", limits: {memory: 4Gi}", "") + REPORT)
-    assert "At 101Mi on node n16" in message
+    assert "At 101Mi it goes, when a node n16 that they share" in message
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from .four_pods import FOUR, SETTINGS, USAGE
+
 MEMORY = 1 << 30
 
 
@@ -32,5 +34,16 @@ def qoslint(tmp_path):
             check=False,
             **more,
         )
+
+    return run
+
+
+@pytest.fixture
+def ranked(qoslint, tmp_path):
+    def run(*arguments, text=FOUR, settings=SETTINGS, usage=USAGE):
+        (tmp_path / ".qoslint.yaml").write_text(settings, "utf-8")
+        (tmp_path / "all.yaml").write_text(text, "utf-8")
+        (tmp_path / "usage.txt").write_text(usage, "utf-8")
+        return qoslint("rank", ".", *arguments)
 
     return run

@@ -8,29 +8,11 @@ import pytest
 from qoslint.cli.main import cli
 from qoslint.schema import check
 
+from .four_pods import pod, priority_class
+
 NODE = "{name: worker, capacity: {memory: 4Gi, cpu: 4}, daemons: {memory: 512Mi}}"
 SETTINGS = 'clusters: [{{name: main, paths: ["."], complete: true, nodes: [{}]}}]\n'
 PRESSURE = Path(__file__).parents[2] / "examples" / "pressure"
-
-
-def priority_class(value):
-    return (
-        "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\n"
-        f"metadata: {{name: p{value}}}\nvalue: {value}\n---\n"
-    )
-
-
-def pod(name, request=None, priority=0, limit=None, more=""):
-    resources = []
-    if request:
-        resources.append(f"requests: {{memory: {request}}}")
-    if limit:
-        resources.append(f"limits: {{memory: {limit}}}")
-    return (
-        f"apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\nspec:\n"
-        f"  priorityClassName: p{priority}\n{more}  containers:\n"
-        f"    - {{name: app, image: i, resources: {{{', '.join(resources)}}}}}\n---\n"
-    )
 
 
 CLASSES = "".join(map(priority_class, (0, 1000, 1_000_000)))

@@ -297,10 +297,15 @@ def test_the_run_ends_with_findings_alone(recorded):
 
 
 def said_of(report, case):
+    """What is said of the case; of one address it is said once, with all places that name it."""
     return [
         each["message"]
         for each in report["findings"]
-        if each["rule"] in ("QOS901", "QOS902") and each["at"]["file"].startswith(f"{case}/")
+        if each["rule"] in ("QOS901", "QOS902")
+        if any(
+            place["file"].startswith(f"{case}/")
+            for place in (each["at"], *(related["at"] for related in each["related"]))
+        )
     ]
 
 

@@ -91,6 +91,20 @@ _LEVELS = ("error", "warning", "note", "never")
     is_flag=True,
     help="Instead print the settings of the run as YAML, each with the place that states it.",
 )
+@click.option(
+    "--staged",
+    is_flag=True,
+    help="Report only what the staged changes cause or touch, as they would be committed; for a "
+    "hook before commits. Run by hand with nothing staged: everything.",
+)
+@click.option(
+    "--context",
+    multiple=True,
+    metavar="PATH",
+    shell_complete=files,
+    help="Without clusters in the settings: what stands there decides about the PATHs too, and is "
+    "not checked itself.",
+)
 @click.option("--allow-empty", is_flag=True, help="Exit 0 even if there is nothing to check.")
 @click.option(
     "--preset",
@@ -141,6 +155,8 @@ def command(
     exit_zero: bool,
     stdin_filename: str | None,
     show_settings: bool,
+    staged: bool,
+    context: tuple[str, ...],
     allow_empty: bool,
     preset: str | None,
     select: tuple[str, ...],
@@ -181,9 +197,9 @@ def command(
         reporter(name, plugins.formats)  # a wrong one is told before anything is read
     edited: Mapping[str, bytes] = {}
     if stdin_filename is None:
-        found = find(paths, config)
+        found = find(paths, config, context)
     else:
-        found, edited = _unsaved(stdin_filename, paths, config)
+        found, edited = _unsaved(stdin_filename, paths, config, context)
     if fixing and (found.given is not None or edited):
         raise UsageError("--fix changes files; standard input cannot be changed")
 
@@ -198,13 +214,26 @@ def command(
         )
         return settings._replace(selection=chosen)
 
-    if since is not None:
+    is_change = since is not None
+    if staged:
+        from qoslint.cli.staged import Extent, asked
+
+        if since is not None:
+            raise UsageError("--staged and --since name two changes; give one")
+        extent, since = asked(found.root)
+        if extent is Extent.NOTHING:
+            click.echo(f"qoslint: {extent.value}", err=True)
+            return 0
+        is_change = extent is Extent.CHANGE
+    if is_change:
         from qoslint.cli.revisions import Wanted
         from qoslint.cli.since import found_since
 
         if fixing or write_baseline or found.given is not None or edited:
             raise UsageError("--since compares revisions: no --fix, --write-baseline or '-'")
-        revised = Wanted(since, None, paths, config, settings_from, renderer=renderer)
+        revised = Wanted(
+            since or "HEAD", None, paths, config, settings_from, renderer=renderer, staged=not since
+        )
         with progress():
             report, texts = found_since(revised, plugins, selected)
     elif settings_from is not None:
@@ -231,7 +260,7 @@ def command(
             from qoslint.cli.baseline import written
 
             report = written(write_baseline, report, settings.selection)
-    if not allow_empty and _is_empty(report):
+    if not (allow_empty or staged) and _is_empty(report):
         raise UsageError(f"there is nothing to check {_listed(paths)} (see --allow-empty)")
     report = report._replace(category=sarif_category)
     for name, file in wanted:
@@ -243,7 +272,7 @@ def command(
 
 
 def _unsaved(
-    name: str, paths: tuple[str, ...], config: str | None
+    name: str, paths: tuple[str, ...], config: str | None, context: tuple[str, ...]
 ) -> tuple[Found, Mapping[str, bytes]]:
     """A file as standard input has it, and where that is looked for."""
     from qoslint.settings.load import find
@@ -251,7 +280,7 @@ def _unsaved(
 
     if paths != ("-",):
         raise UsageError("--stdin-filename names the file that standard input is: give - alone")
-    found = find((name,), config)
+    found = find((name,), config, context)
     return found, {found.paths[0]: standard_input()}
 
 

@@ -37,6 +37,8 @@ class Wanted(NamedTuple):
     exact: bool = False
     """Whether `base` itself counts, and not the commit at which `head` left it."""
     renderer: Renderer | None = None
+    staged: bool = False
+    """Whether what would be committed is compared with the last commit, whatever the others say."""
 
 
 @contextmanager
@@ -45,25 +47,33 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
 
     Raises UsageError for what is no revision or repository, with the remedy.
     """
-    from qoslint.revision.commits import merge_base, resolve
+    from qoslint.revision.commits import resolve
     from qoslint.revision.git import find_git
 
     root, paths = _asked(wanted.paths)
     git = find_git(root)
-    base, newest = resolve(git, wanted.base), resolve(git, wanted.head or "HEAD")
-    if not wanted.exact:
-        base = merge_base(git, base, newest)
+    base, newest = _commits(git, wanted)
     with ExitStack() as stack:
         folders = _Folders(git, stack, from_work_tree=wanted.head is None)
         older = folders.of(base)
-        newer = folders.of(newest) if wanted.head else root
+        newer = folders.of(newest) if wanted.head or wanted.staged else root
         judge = wanted.settings_from
         judging = folders.of(resolve(git, judge)) if judge else None
         make = partial(_revised, wanted, plugins, (root, paths), judging)
-        named = Revision(newest.name, newest.id) if wanted.head else WORK_TREE
+        named = WORK_TREE if newer is root else Revision(newest.name, newest.id)
         before, after = make(older, Revision(base.name, base.id)), make(newer, named)
         told = (*after.settings.notices, *folders.notices)
         yield before, after._replace(settings=after.settings._replace(notices=told))
+
+
+def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
+    from qoslint.revision.commits import merge_base, resolve
+    from qoslint.revision.index import last_commit, next_commit
+
+    if wanted.staged:
+        return last_commit(git), next_commit(git)
+    base, newest = resolve(git, wanted.base), resolve(git, wanted.head or "HEAD")
+    return (base if wanted.exact else merge_base(git, base, newest)), newest
 
 
 def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
@@ -154,9 +164,26 @@ def _found(wanted: Wanted, judging: Path | None, folder: Path, there: list[str])
     """What is asked for at a revision, with the settings of that one or of another."""
     from qoslint.settings.find import find
 
-    if judging is None and wanted.config is None:
-        return find(there or [str(folder)])
-    source = judging or _asked(wanted.paths)[0]
-    file = find([str(source)], wanted.config).file
     found = find(there or [str(folder)])
+    if judging is None and wanted.config is None:
+        return found
+    root, paths = _asked(wanted.paths)
+    source = judging or root
+    config = wanted.config and _of_revision(wanted.config, root, source)
+    if config and judging and not os.path.lexists(config):
+        return found._replace(file=None)
+    file = find([str(_nearest(source / path)) for path in paths], config).file
     return found._replace(file=file and file._replace(root=found.root))
+
+
+def _of_revision(config: str, root: Path, source: Path) -> str:
+    """The file as another revision has it; what is not in the repository is the same to all."""
+    absolute = Path(os.path.abspath(config))  # noqa: PTH100 - as `find`
+    if not absolute.is_relative_to(root):
+        return str(absolute)
+    return str(source / absolute.relative_to(root))
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or the folder nearest to it that there is."""
+    return next(each for each in (path, *path.parents) if os.path.lexists(each))

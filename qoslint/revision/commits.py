@@ -25,7 +25,7 @@ def resolve(git: Git, name: str) -> Commit:
     shown = name[:_LONGEST]
     if not name or name.startswith("-") or not name.isprintable():
         raise UsageError(f"{shown!r} is no name of a revision")
-    found = _commit(git, name)
+    found = find_commit(git, name)
     if found is None:
         raise UsageError(f"there is no revision {shown!r} here{_hint(git, name)}")
     return Commit(name, found)
@@ -58,7 +58,8 @@ def is_shallow(git: Git) -> bool:
     return ask(git, "rev-parse", "--is-shallow-repository").strip() == b"true"
 
 
-def _commit(git: Git, name: str) -> str | None:
+def find_commit(git: Git, name: str) -> str | None:
+    """The object id of the commit that a revision means; None if it means none."""
     ended = answer(
         git, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
     )
@@ -74,7 +75,7 @@ def _commit(git: Git, name: str) -> str | None:
 
 def _hint(git: Git, name: str) -> str:
     """What to do about a revision that is not there."""
-    if _commit(git, f"refs/remotes/origin/{name}"):
+    if find_commit(git, f"refs/remotes/origin/{name}"):
         return f"; did you mean 'origin/{name}'?"
     if is_shallow(git):
         return f": this clone is shallow, and may lack it; {_DEEPEN}"

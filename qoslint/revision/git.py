@@ -41,7 +41,14 @@ _ENVIRONMENT: Mapping[str, str] = MappingProxyType(
         "LC_ALL": "C",
     }
 )
-_OF_THE_USER = ("HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM")
+_OF_THE_USER = (
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    # What `git commit --all` and `git commit FILE` are about to commit is in an index of its own.
+    "GIT_INDEX_FILE",
+)
 _FATAL = re.compile(r"^(?:fatal|error): (?P<message>.+)$", re.MULTILINE)
 _LONGEST = 300
 

@@ -27,16 +27,18 @@ class Found(NamedTuple):
     given: bytes | None = None
     """What standard input holds, if it is one of the PATHs."""
     beside: tuple[str, ...] = ()
-    """The other PATHs then: what they hold decides about it."""
+    """What decides about what is asked for, and is not asked for itself: --context, and what stands
+    beside standard input."""
 
 
-def find(paths: Sequence[str], config: str | None = None) -> Found:
+def find(paths: Sequence[str], config: str | None = None, context: Sequence[str] = ()) -> Found:
     """The root for the PATHs of a command line, and the settings that govern them.
 
     The root is the git root of their common ancestor; without git it is the workspace of a GitHub
     job that they lie in, else that ancestor. Settings
     are the first of `config`, .qoslint.yaml and [tool.qoslint] in pyproject.toml, from the
     ancestor up to the root. The PATH `-` is standard input, which belongs to the current folder.
+    `context` are further paths, which are not asked about.
     Raises UsageError for a path that does not exist or that leaves the
     root through a symbolic link, SettingsError for a file that cannot be read.
     """
@@ -44,17 +46,20 @@ def find(paths: Sequence[str], config: str | None = None) -> Found:
     piped = _PIPED in paths
     absolute = [Path.cwd()] if piped or not named else []
     absolute += named
-    ancestor = Path(os.path.commonpath([_folder(path) for path in absolute]))
+    around = [_absolute(path) for path in context]
+    ancestor = Path(os.path.commonpath([_folder(path) for path in (*absolute, *around)]))
     root = git_root(ancestor) or _workspace(ancestor) or ancestor
-    for path in absolute:
+    for path in (*absolute, *around):
         if not Path(os.path.realpath(path)).is_relative_to(root.resolve()):
             raise UsageError(f"'{path}' leads out of '{root}' through a symbolic link")
     start = absolute[0] if piped else ancestor
     file = _configured(config, root) if config else next(_candidates(start, root), None)
     relative = tuple(path.relative_to(root).as_posix() for path in named or absolute)
+    beside = tuple(path.relative_to(root).as_posix() for path in around)
     if piped:
-        return Found(root.resolve(), (STDIN,), file, standard_input(), relative if named else ())
-    return Found(root.resolve(), relative, file)
+        beside = (*beside, *(relative if named else ()))
+        return Found(root.resolve(), (STDIN,), file, standard_input(), beside)
+    return Found(root.resolve(), relative, file, beside=beside)
 
 
 def _absolute(path: str) -> Path:

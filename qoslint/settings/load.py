@@ -59,7 +59,12 @@ def load(found: Found, plugins: Plugins) -> Settings:
 
 
 def _piped(settings: Settings, found: Found) -> Settings:
-    """The settings with what is piped in; what stands beside that is context of every cluster."""
+    """The settings with what is piped in; what stands beside that is context of every cluster.
+
+    Clusters that are declared say themselves what decides about files.
+    """
+    if found.given is None and settings.clusters[0].declared:
+        return settings
     clusters = (
         spec._replace(context=(*spec.context, *found.beside)) if spec.declared else spec
         for spec in settings.clusters

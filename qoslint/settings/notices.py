@@ -56,7 +56,7 @@ def unread(paths: Sequence[str], settings: Settings) -> Iterator[Notice]:
                 "known. Name files or folders that hold them behind `-`, or declare `clusters` in "
                 "the settings."
             )
-    elif not {".", ""} & {*paths}:
+    elif not {".", ""} & {*paths, *settings.beside}:
         yield Notice(
             "Only the paths were read: LimitRanges and classes in other folders are not known. "
             "Declare `clusters` in the settings to have them resolved."

@@ -1,0 +1,183 @@
+"""`check --staged` and `check --context`, which hooks call."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+LIMITS = """
+    apiVersion: v1
+    kind: LimitRange
+    metadata: {name: limits, namespace: shop}
+    spec:
+      limits:
+        - {type: Container, default: {cpu: 100m, memory: 100Mi}}
+    """
+
+
+def pod(name="web", limit="200Mi"):
+    return f"""
+        apiVersion: v1
+        kind: Pod
+        metadata: {{name: {name}, namespace: shop}}
+        spec:
+          containers:
+            - name: app
+              image: app
+              resources: {{requests: {{memory: 100Mi, cpu: 100m}}, limits: {{memory: {limit}}}}}
+        """
+
+
+REFUSED = pod(limit="50Mi")
+
+
+@pytest.fixture
+def check(clone):
+    """Runs `qoslint check --format concise`: the exit status and what is said."""
+
+    def run(*arguments, **environment):
+        done = subprocess.run(
+            [sys.executable, "-m", "qoslint", "check", "--format", "concise", *arguments],
+            cwd=clone.folder,
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            check=False,
+        )
+        return done.returncode, done.stdout
+
+    return run
+
+
+def test_what_is_staged_is_checked_as_it_would_be_committed(clone, check):
+    clone.commit({"pod.yaml": pod(), "old.yaml": pod("old", "50Mi")})
+    clone.write({"pod.yaml": REFUSED})
+    clone.git("add", "--all")
+    clone.write({"pod.yaml": pod(), "untracked.yaml": pod("untracked", "50Mi")})
+    clone.git("rm", "--cached", "--quiet", "old.yaml")
+    status, said = check("--staged")
+    assert status == 1
+    assert "pod.yaml:8:" in said
+    assert "QOS201" in said
+    assert "shop/web" in said
+    assert "shop/old" not in said
+    assert "shop/untracked" not in said
+
+
+def test_a_staged_deletion_tells_what_it_changes(clone, check):
+    bare = pod().replace("              resources:", "              #")
+    clone.commit({"limits.yaml": LIMITS, "pod.yaml": bare})
+    clone.git("rm", "--quiet", "limits.yaml")
+    status, said = check("--staged", "--fail-on", "warning")
+    assert status == 1
+    assert "QOS001 Pod shop/web becomes BestEffort from Guaranteed" in said
+
+
+def test_before_the_first_commit_all_that_is_staged_is_new(clone, check):
+    clone.write({"pod.yaml": REFUSED, "other.yaml": pod("other", "50Mi")})
+    clone.git("add", "pod.yaml")
+    status, said = check("--staged")
+    assert status == 1
+    assert "shop/web" in said
+    assert "shop/other" not in said
+
+
+def test_deleting_the_last_manifest_is_fine(clone, check):
+    clone.commit({"pod.yaml": REFUSED})
+    clone.git("rm", "--quiet", "pod.yaml")
+    assert check("--staged")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("file", "decides"),
+    [
+        ("main.go", False),
+        ("docs/README.md", False),
+        ("docs/notes.YAML", True),
+        ("chart/files/anything", True),
+        ("chart/templates/deep/_helpers.tpl", True),
+        ("chart.go", False),
+        ("overlay/.env", True),
+    ],
+)
+def test_only_what_can_decide_about_pods_is_looked_at(clone, check, file, decides):
+    clone.commit(
+        {
+            "chart/Chart.yaml": "apiVersion: v2\nname: web\nversion: 0.1.0\n",
+            "overlay/kustomization.yaml": "resources: [pod.yaml]\n",
+            "overlay/pod.yaml": pod(),
+        }
+    )
+    clone.write({file: "nothing: special\n"})
+    clone.git("add", "--all")
+    status, said = check("--staged")
+    assert status == 0
+    assert ("nothing that is staged decides about pods" in said) is not decides
+
+
+def test_with_nothing_staged_everything_is_checked_unless_a_commit_is_made(clone, check):
+    clone.commit({"pod.yaml": REFUSED})
+    assert check("--staged")[0] == 1
+    assert check("--staged", GIT_INDEX_FILE=".git/index")[0] == 0
+
+
+def test_the_index_of_the_commit_counts(clone, check):
+    clone.commit({"pod.yaml": pod()})
+    index = str(clone.folder / ".git" / "index.other")
+    clone.write({"pod.yaml": REFUSED})
+    clone.git("read-tree", "HEAD", GIT_INDEX_FILE=index)
+    clone.git("add", "--all", GIT_INDEX_FILE=index)
+    assert check("--staged", GIT_INDEX_FILE=index)[0] == 1
+    assert check("--staged", GIT_INDEX_FILE=str(clone.folder / ".git" / "index"))[0] == 0
+
+
+def test_a_push_names_the_revision_since_which(clone, check):
+    clone.commit({"old.yaml": pod("old", "50Mi")})
+    first = clone.git("rev-parse", "HEAD")
+    clone.commit({"pod.yaml": REFUSED})
+    status, said = check("--staged", PRE_COMMIT_FROM_REF=first)
+    assert status == 1
+    assert "shop/web" in said
+    assert "shop/old" not in said
+
+
+def test_an_unresolved_merge_is_told(clone, check):
+    clone.commit({"pod.yaml": pod()})
+    clone.git("checkout", "--quiet", "-b", "other")
+    clone.commit({"pod.yaml": REFUSED})
+    clone.git("checkout", "--quiet", "main")
+    clone.commit({"pod.yaml": pod(limit="300Mi")})
+    clone.git("merge", "other", check=False)
+    status, said = check("--staged")
+    assert status == 2
+    assert "the index has conflicts: resolve them and stage the result" in said
+
+
+@pytest.mark.parametrize("more", [("--since", "HEAD"), ("--fix",)])
+def test_what_goes_not_with_it_is_told(clone, check, more):
+    clone.commit({"pod.yaml": pod()})
+    clone.write({"pod.yaml": REFUSED})
+    clone.git("add", "--all")
+    status, said = check("--staged", *more)
+    assert status == 2
+    assert "--s" in said
+
+
+def test_context_decides_about_what_is_checked_and_is_not_checked(clone, check):
+    bare = pod().replace("              resources:", "              #")
+    clone.write({"a/pod.yaml": bare, "b/limits.yaml": LIMITS, "b/old.yaml": pod("old", "50Mi")})
+    status, alone = check("a/pod.yaml")
+    assert "QOS103" in alone
+    status, said = check("--context", ".", "--", "a/pod.yaml")
+    assert status == 0
+    assert "QOS103" not in said
+    assert "shop/old" not in said
+
+
+def test_declared_clusters_say_themselves_what_decides(clone, check):
+    bare = pod().replace("              resources:", "              #")
+    settings = "clusters: [{name: prod, paths: [a]}]\n"
+    clone.write({"a/pod.yaml": bare, "b/limits.yaml": LIMITS, ".qoslint.yaml": settings})
+    assert "QOS103" in check("--context", ".", "--", "a/pod.yaml")[1]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from qoslint.cli.checkoptions import CheckOptions, contradictions
 from qoslint.cli.completing import codes, files
 from qoslint.cli.options import (
     color_option,
@@ -20,11 +21,8 @@ from qoslint.errors import UsageError
 from qoslint.finding import Report, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from qoslint.render.renderspec import Renderer
-    from qoslint.settings.find import Found
-    from qoslint.settings.settings import Settings
+    from qoslint.api import Checked
+    from qoslint.plugins.collect import Plugins
 
 _LEVELS = ("error", "warning", "note", "never")
 
@@ -139,34 +137,7 @@ _LEVELS = ("error", "warning", "note", "never")
     help="Exit 1 if the baseline holds findings that no longer occur.",
 )
 @color_option
-def command(
-    paths: tuple[str, ...],
-    config: str | None,
-    renderer: Renderer | None,
-    form: str,
-    outputs: tuple[str, ...],
-    sarif_category: str,
-    fail_on: str,
-    require_complete: bool,
-    fixing: bool,
-    dry_run: bool,
-    since: str | None,
-    settings_from: str | None,
-    exit_zero: bool,
-    stdin_filename: str | None,
-    show_settings: bool,
-    staged: bool,
-    context: tuple[str, ...],
-    allow_empty: bool,
-    preset: str | None,
-    select: tuple[str, ...],
-    extend: tuple[str, ...],
-    ignore: tuple[str, ...],
-    baseline: str | None,
-    write_baseline: str | None,
-    require_current_baseline: bool,
-    color: str,
-) -> int:
+def command(**options: Any) -> int:  # noqa: ANN401 - click gives each parameter its type
     """Report what admission refuses, which class each pod gets, and what to change.
 
     PATHs are files and folders, by default the current folder. Exit status: 0, or 1 for findings
@@ -177,122 +148,89 @@ def command(
     about it, and are not checked themselves:
       helm template web charts/web | qoslint check - platform/
     """
-    from qoslint import api
     from qoslint.plugins.load import installed
     from qoslint.report import render, reporter
     from qoslint.report.style import PLAIN_STYLE
-    from qoslint.settings.baseline import read_baseline
+
+    asked = CheckOptions(**options)
+    for contradiction in contradictions(asked):
+        raise UsageError(contradiction)
+    plugins = installed()
+    reports = asked.reports()
+    for name, _ in reports:
+        reporter(name, plugins.formats)  # a wrong one is told before anything is read
+    if asked.show_settings:
+        _show(asked, plugins)
+        return 0
+    checked = _checked(asked, plugins)
+    if checked is None:
+        return 0
+    report, texts = checked
+    if not (asked.allow_empty or asked.staged) and _is_empty(report):
+        raise UsageError(f"there is nothing to check {_listed(asked.paths)} (see --allow-empty)")
+    report = report._replace(category=asked.sarif_category)
+    for name, file in reports:
+        look = style(asked.color) if file == "-" else PLAIN_STYLE
+        write(render(name, report, texts.get, look, plugins.formats), file)
+    return _status(report, asked)
+
+
+def _show(asked: CheckOptions, plugins: Plugins) -> None:
+    """Print the settings of the run."""
+    from qoslint.settings.load import find
+    from qoslint.settings.shown import shown
+
+    found = find(asked.paths, asked.config, asked.context)
+    settings = asked.selected(load_settings(found, plugins, asked.renderer))
+    write(shown(settings, asked.given()))
+
+
+def _checked(asked: CheckOptions, plugins: Plugins) -> Checked | None:
+    """What is found; None if a hook has nothing to check."""
     from qoslint.settings.load import find
 
-    plugins = installed()
-    if dry_run and not fixing:
-        raise UsageError("--dry-run says what --fix would do; give both")
-    if dry_run and write_baseline:
-        raise UsageError("--dry-run writes nothing; leave out --write-baseline")
-    if require_current_baseline and not baseline:
-        raise UsageError("--require-current-baseline is about a --baseline; give both")
-    # The diff takes the place of a report that nobody asked for.
-    wanted = [*map(_output, outputs)] or ([] if dry_run else [(form, "-")])
-    for name, _ in wanted:
-        reporter(name, plugins.formats)  # a wrong one is told before anything is read
-    edited: Mapping[str, bytes] = {}
-    if stdin_filename is None:
-        found = find(paths, config, context)
-    else:
-        found, edited = _unsaved(stdin_filename, paths, config, context)
-    if fixing and (found.given is not None or edited):
-        raise UsageError("--fix changes files; standard input cannot be changed")
+    since = asked.since
+    if asked.staged:
+        from qoslint.cli.staged import Extent, hooked
 
-    def selected(settings: Settings) -> Settings:
-        selection = settings.selection
-        chosen = selection._replace(
-            preset=preset or selection.preset,
-            select=_codes(select) or selection.select,
-            extend=(*selection.extend, *_codes(extend)),
-            ignore=(*selection.ignore, *_codes(ignore)),
-            baseline=read_baseline(baseline) if baseline else None,
-        )
-        return settings._replace(selection=chosen)
-
-    is_change = since is not None
-    if staged:
-        from qoslint.cli.staged import Extent, asked
-
-        if since is not None:
-            raise UsageError("--staged and --since name two changes; give one")
-        extent, since = asked(found.root)
+        extent, since = hooked(find(asked.paths, asked.config, asked.context).root)
         if extent is Extent.NOTHING:
             click.echo(f"qoslint: {extent.value}", err=True)
-            return 0
-        is_change = extent is Extent.CHANGE
-    if is_change:
-        from qoslint.cli.revisions import Wanted
-        from qoslint.cli.since import found_since
+            return None
+        if extent is Extent.EVERYTHING:
+            return _now(asked, plugins)
+    elif since is None:
+        return _now(asked, plugins)
+    from qoslint.cli.since import found_since
 
-        if fixing or write_baseline or found.given is not None or edited:
-            raise UsageError("--since compares revisions: no --fix, --write-baseline or '-'")
-        revised = Wanted(
-            since or "HEAD", None, paths, config, settings_from, renderer=renderer, staged=not since
-        )
-        with progress():
-            report, texts = found_since(revised, plugins, selected)
-    elif settings_from is not None:
-        raise UsageError("--settings-from says what judges a change; give --since too")
-    else:
-        settings = selected(load_settings(found, plugins, renderer))
-        if show_settings:
-            from qoslint.settings.shown import shown
-
-            given = {"preset": preset, "select": select, "extend": extend, "ignore": ignore}
-            given["renderer"] = renderer
-            write(shown(settings, {name: f"--{name}" for name, value in given.items() if value}))
-            return 0
-        if fixing:
-            from qoslint.cli import fix
-
-            made = fix.shown if dry_run else fix.fixed
-            with progress():
-                report, texts = made(found.paths, settings)
-        else:
-            with progress():
-                report, texts = api.check(found.paths, settings, edited)
-        if write_baseline:
-            from qoslint.cli.baseline import written
-
-            report = written(write_baseline, report, settings.selection)
-    if not (allow_empty or staged) and _is_empty(report):
-        raise UsageError(f"there is nothing to check {_listed(paths)} (see --allow-empty)")
-    report = report._replace(category=sarif_category)
-    for name, file in wanted:
-        look = style(color) if file == "-" else PLAIN_STYLE
-        write(render(name, report, texts.get, look, plugins.formats), file)
-    status = _status(report, fail_on, require_complete)
-    status = status or int(require_current_baseline and bool(report.gone))
-    return 0 if exit_zero and status == 1 else status
+    with progress():
+        return found_since(since, asked, plugins)
 
 
-def _unsaved(
-    name: str, paths: tuple[str, ...], config: str | None, context: tuple[str, ...]
-) -> tuple[Found, Mapping[str, bytes]]:
-    """A file as standard input has it, and where that is looked for."""
+def _now(asked: CheckOptions, plugins: Plugins) -> Checked:
+    """What is found in what there is."""
+    from qoslint import api
     from qoslint.settings.load import find
     from qoslint.settings.piped import standard_input
 
-    if paths != ("-",):
-        raise UsageError("--stdin-filename names the file that standard input is: give - alone")
-    found = find((name,), config, context)
-    return found, {found.paths[0]: standard_input()}
+    unsaved = asked.stdin_filename
+    found = find((unsaved,) if unsaved else asked.paths, asked.config, asked.context)
+    edited = {found.paths[0]: standard_input()} if unsaved else {}
+    settings = asked.selected(load_settings(found, plugins, asked.renderer))
+    with progress():
+        if asked.fixing:
+            from qoslint.cli import fix
 
+            made = fix.shown if asked.dry_run else fix.fixed
+            checked = made(found.paths, settings)
+        else:
+            checked = api.check(found.paths, settings, edited)
+    if asked.write_baseline:
+        from qoslint.cli.baseline import written
 
-def _output(output: str) -> tuple[str, str]:
-    name, _, file = output.partition(":")
-    if not file:
-        raise UsageError(f"--output {output!r} is not FORMAT:FILE")
-    return name, file
-
-
-def _codes(values: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(code.upper() for value in values for code in value.replace(",", " ").split())
+        report = written(asked.write_baseline, checked.report, settings.selection)
+        return checked._replace(report=report)
+    return checked
 
 
 def _is_empty(report: Report) -> bool:
@@ -307,7 +245,7 @@ def _listed(paths: tuple[str, ...]) -> str:
     return f"under {', '.join(repr(path) for path in paths) or 'the current folder'}"
 
 
-def _status(report: Report, fail_on: str, require_complete: bool) -> int:
+def _status(report: Report, asked: CheckOptions) -> int:
     from qoslint.report.visible import visible
 
     for failure in report.failed_checks:
@@ -315,9 +253,16 @@ def _status(report: Report, fail_on: str, require_complete: bool) -> int:
         click.echo(visible(line), err=True)
     if report.failed_checks:
         return 2
-    if require_complete and report.coverage.gaps:
-        return 1
+    is_bad = (
+        (asked.require_complete and bool(report.coverage.gaps))
+        or (asked.require_current_baseline and bool(report.gone))
+        or _has_findings(report, asked.fail_on)
+    )
+    return int(is_bad and not asked.exit_zero)
+
+
+def _has_findings(report: Report, fail_on: str) -> bool:
     if fail_on == "never":
-        return 0
+        return False
     least = Severity[fail_on.upper()]
-    return int(any(finding.severity >= least for finding in report.findings))
+    return any(finding.severity >= least for finding in report.findings)

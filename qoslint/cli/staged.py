@@ -16,14 +16,14 @@ class Extent(Enum):
     EVERYTHING = "all files, as nothing is staged"
 
 
-class Asked(NamedTuple):
+class Hooked(NamedTuple):
     """What is to be checked, and since when; without a revision it is what is staged."""
 
     extent: Extent
     since: str | None = None
 
 
-def asked(root: Path) -> Asked:
+def hooked(root: Path) -> Hooked:
     """What a hook is called for, which pre-commit and prek tell by the environment.
 
     They name the revisions of a push. Git names the index during a commit: without that, and with
@@ -33,9 +33,9 @@ def asked(root: Path) -> Asked:
     from qoslint.revision.index import deciding, staged
 
     if since := os.environ.get("PRE_COMMIT_FROM_REF"):
-        return Asked(Extent.CHANGE, since)
+        return Hooked(Extent.CHANGE, since)
     git = find_git(root)
     names = staged(git)
     if not names and "GIT_INDEX_FILE" not in os.environ:
-        return Asked(Extent.EVERYTHING)
-    return Asked(Extent.CHANGE if deciding(git, names) else Extent.NOTHING)
+        return Hooked(Extent.EVERYTHING)
+    return Hooked(Extent.CHANGE if deciding(git, names) else Extent.NOTHING)

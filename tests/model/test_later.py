@@ -65,19 +65,19 @@ def expected(found):
     return found[0], next(each for each in found if each[1] == latest)
 
 
-@given(pods(), st.sampled_from(SIGNALS))
-def test_a_larger_request_is_the_smallest_of_all_that_are_tried(node, signal):
+@given(pods(), st.sampled_from(SIGNALS), st.none() | st.integers(0, MOST))
+def test_a_larger_request_is_the_smallest_of_all_that_fit(node, signal, most):
     contenders, own = node
     found = ranking(contenders, signal, UNLIMITED, peak())
     if signal not in BYTES:
-        assert later_by_request(found, own) is None
+        assert later_by_request(found, own, most) is None
         return
     now = max(contenders[index].request.nanos for index in own) // 10**9
     every = tried(
-        contenders, own, signal, range(now + 1, MOST),
+        contenders, own, signal, range(now + 1, MOST if most is None else most + 1),
         lambda each, value: each._replace(request=new_quantity(value, each.request.format)),
     )  # fmt: skip
-    assert later_by_request(found, own) == expected(every)
+    assert later_by_request(found, own, most) == expected(every)
 
 
 @given(pods(), st.sampled_from(SIGNALS))

@@ -90,8 +90,9 @@ def check_since(base: Revised, head: Revised) -> Checked:
     of each its own exceptions.
     """
     compared = compared_worlds(base, head)
-    assert compared.head is not None, "what is checked is there"
-    found = checked(compared.head, head.paths, head.settings, _subjects(compared, base))
+    # A change may take away all that it is asked about.
+    now = compared.head or judge((), head.settings)
+    found = checked(now, head.paths, head.settings, _subjects(compared, base))
     touched = Touched(*(_readable(world) for world in (compared.base, compared.head)))
     elsewhere = {
         each.rule

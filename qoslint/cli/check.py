@@ -166,7 +166,7 @@ def command(**options: Any) -> int:  # noqa: ANN401 - click gives each parameter
     if checked is None:
         return 0
     report, texts = checked
-    if not (asked.allow_empty or asked.staged) and _is_empty(report):
+    if not (asked.allow_empty or asked.is_change) and _is_empty(report):
         raise UsageError(f"there is nothing to check {_listed(asked.paths)} (see --allow-empty)")
     report = report._replace(category=asked.sarif_category)
     for name, file in reports:

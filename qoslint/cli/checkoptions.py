@@ -94,6 +94,8 @@ def contradictions(asked: CheckOptions) -> Iterator[str]:
     if asked.is_change and (asked.fixing or asked.write_baseline or is_piped):
         option = "--staged" if asked.staged else "--since"
         yield f"{option} compares revisions: no --fix, --write-baseline or '-'"
+    if asked.is_change and asked.context:
+        yield "--context is for what there is now: a change is seen with all that is beside it"
     if asked.settings_from is not None and not asked.is_change:
         yield "--settings-from says what judges a change; give --since too"
 

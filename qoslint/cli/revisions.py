@@ -57,6 +57,7 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         folders = _Folders(git, stack, from_work_tree=wanted.head is None)
         older = folders.of(base)
         newer = folders.of(newest) if wanted.head or wanted.staged else root
+        _insist(paths, older, newer)
         judge = wanted.settings_from
         judging = folders.of(resolve(git, judge)) if judge else None
         make = partial(_revised, wanted, plugins, (root, paths), judging)
@@ -91,6 +92,13 @@ def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
         if not path.is_relative_to(root):
             raise UsageError(f"'{path}' is outside of '{root}'")
     return root, tuple(path.relative_to(root).as_posix() for path in absolute)
+
+
+def _insist(paths: tuple[str, ...], *folders: Path) -> None:
+    """Raise UsageError for a path that is at no revision: it is most likely misspelt."""
+    for path in paths:
+        if not any(os.path.lexists(folder / path) for folder in folders):
+            raise UsageError(f"'{path}' exists at neither of the revisions that are compared")
 
 
 class _Folders:

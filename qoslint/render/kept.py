@@ -57,8 +57,8 @@ def kept(outcome: Outcome) -> Kept | None:
         )
     except (_NotKeptError, YamlError):
         return None
-    secrets = {value for each in held for value in _secrets(each)}
-    if any(value in content for value in secrets for _, content in texts):
+    secrets = {part for each in held for part in _secrets(each)}
+    if secrets and any(part in content for content in _contents(texts) for part in secrets):
         return None
     names = frozenset((text(each, "kind"), text(each, "metadata", "name")) for each in held)
     return Kept(outcome.inputs, texts, names)
@@ -157,18 +157,37 @@ def _without_data(value: object) -> object:
     return {**{key: value[key] for key in pairs(value) if key in _TOLD}, "metadata": metadata}
 
 
+def _contents(texts: Iterable[Text]) -> Iterator[str]:
+    """What the texts say, as it is written and as it is meant."""
+    for _, content in texts:
+        yield content
+        for piece in pieces(content):
+            yield "\n".join(_scalars(load(piece.text)))
+
+
+def _scalars(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        for each in value:
+            yield from _scalars(each)
+    elif isinstance(value, str):
+        yield value
+
+
 def _secrets(data: Fields) -> Iterator[str]:
-    """The values of a Secret, as they are written and as they are meant."""
+    """The lines of the values of a Secret: as they are written, decoded and encoded."""
     if text(data, "kind") != "Secret":
         return
     for value in (*pairs(at(data, "data")).values(), *pairs(at(data, "stringData")).values()):
-        for each in (value, _plain(value)):
-            if len(each) >= _SHORTEST_SECRET:
-                yield each
+        if isinstance(value, str):
+            for form in (value, _decoded(value), base64.b64encode(value.encode()).decode()):
+                parts = (line.strip() for line in form.splitlines())
+                yield from (part for part in parts if len(part) >= _SHORTEST_SECRET)
 
 
-def _plain(value: str) -> str:
+def _decoded(value: str) -> str:
     try:
-        return base64.b64decode(value, validate=True).decode()
+        return base64.b64decode("".join(value.split()), validate=True).decode()
     except (binascii.Error, ValueError):
         return ""

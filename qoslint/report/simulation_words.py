@@ -64,7 +64,11 @@ def _thresholds(node: Json) -> Iterator[str]:
             "the kernel acts."
         )
         return
-    yield f"Every {MONITORING_PERIOD_SECONDS} s the kubelet looks. It evicts a pod if there is"
+    wait = MONITORING_PERIOD_SECONDS
+    yield (
+        f"Every {wait} s the kubelet looks, and after an eviction as soon as the pod is cleaned "
+        f"up, 30 s later at most; here that takes {wait} s, too. It evicts a pod if there is"
+    )
     for each in node["thresholds"]:
         where = "available on the node" if each["signal"] == _NODE else _cgroup(node)
         grace, more = each["gracePeriodSeconds"], each["minReclaim"]
@@ -85,9 +89,9 @@ def _in_time(thresholds: Json) -> Iterator[str]:
     yield (
         f"Growth of up to {rate(best['inTime'])} in all ({memory(best['value'])} in {wait} + "
         f"{grace} s: until the kubelet evicts, and until the pod has ended) cannot fill the node "
-        "before the first evicted pod is gone. With faster growth the kernel may kill first: that "
-        "depends on the moments at which the kubelet looks, here 0 s, 10 s and so on "
-        "(pkg/kubelet/kubelet.go evictionMonitoringPeriod)."
+        "before the first evicted pod is gone. With faster growth the kernel may kill first, and "
+        "later, too, if evicted pods free little: that depends on the moments at which the kubelet "
+        "looks, here 0 s, 10 s and so on (pkg/kubelet/kubelet.go evictionMonitoringPeriod)."
     )
 
 

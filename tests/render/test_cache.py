@@ -164,6 +164,30 @@ def test_what_holds_the_value_of_a_secret_is_rendered_each_time(repository, run)
 
 
 @pytest.mark.parametrize(
+    "image",
+    [
+        "{{ .Values.password | b64enc }}",  # as `data` would hold it
+        "{{ .Values.password | quote | quote }}",  # with characters that are escaped
+        "|-\n              first\n              {{ .Values.password }}\n              last",
+    ],
+    ids=["encoded", "quoted", "lines"],
+)
+def test_the_value_of_a_secret_is_found_in_any_form(repository, run, image):
+    repository.write(CHART)
+    template = repository.root / "charts/web/templates/all.yaml"
+    text = template.read_text().replace("image: web:1", f"image: {image}")
+    template.write_text(text.replace("twice: {{ .Values.password | b64enc }}", "a: b"))
+    first, _ = run()
+    assert first.report.pods
+    again, started = run()
+    assert again == first
+    assert started > 0
+    kept = b"".join(file.read_bytes() for file in run.folder.iterdir())
+    assert CANARY.encode() not in kept
+    assert base64.b64encode(CANARY.encode())[:-4] not in kept
+
+
+@pytest.mark.parametrize(
     ("file", "old", "new"),
     [
         ("charts/web/values.yaml", "100m", "200m"),

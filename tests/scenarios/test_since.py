@@ -2,6 +2,8 @@
 
 import json
 
+from qoslint.errors import UsageError
+
 API = """
     apiVersion: v1
     kind: Pod
@@ -137,3 +139,19 @@ def test_options_that_contradict_each_other_are_refused(history):
     ):
         done = history.run("check", *arguments)
         assert said in str(done.exception)
+
+
+def test_a_change_may_take_away_all_that_is_asked_about(history):
+    history.commit({"apps/old.yaml": OLD})
+    history.commit({"other.yaml": "a: 1\n"}, "apps/old.yaml")
+    found, report = since(history, "HEAD~1", "apps")
+    assert found == []
+    assert report["pods"] == []
+
+
+def test_a_path_that_is_at_neither_revision_is_misspelt(history):
+    history.commit({"apps/old.yaml": OLD})
+    for command in (("check", "--since", "HEAD", "aps"), ("diff", "HEAD", "--path", "aps")):
+        done = history.run(*command)
+        assert isinstance(done.exception, UsageError)
+        assert "'aps' exists at neither of the revisions" in str(done.exception)

@@ -14,9 +14,14 @@ def identity(renderer: str, root: Path) -> str:
 
 
 def _package() -> str:
-    """What is installed of the SDK, by the names of its metadata; empty where nothing is."""
+    """What is installed of the SDK; empty where nothing is.
+
+    The names of its metadata tell its version. Its library may be gone nevertheless.
+    """
     found = find_spec("helm_python")
     if found is None or found.origin is None:
         return ""
-    folder = Path(found.origin).parent.parent
-    return " ".join(sorted(path.name for path in folder.glob("helm_python*-info"))) or found.origin
+    package = Path(found.origin).parent
+    names = [path.name for path in package.parent.glob("helm_python*-info")] or [found.origin]
+    libraries = [f"{path.name} {path.stat().st_size}" for path in package.glob("lib/*")]
+    return " ".join(sorted((*names, *libraries)))

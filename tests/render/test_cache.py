@@ -310,18 +310,20 @@ def test_data_that_others_ask_for_is_rendered_again_and_not_kept(repository, run
     assert all(CANARY.encode() not in file.read_bytes() for file in run.folder.iterdir())
 
 
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: web, namespace: shop}
+spec:
+  chart:
+    spec:
+      chart: ./charts/web
+      sourceRef: {kind: GitRepository, name: me, namespace: flux-system}
+"""
+
+
 def test_a_release_with_values_of_a_secret_is_rendered_each_time(repository, run):
-    release = """
-        apiVersion: helm.toolkit.fluxcd.io/v2
-        kind: HelmRelease
-        metadata: {name: web, namespace: shop}
-        spec:
-          chart:
-            spec:
-              chart: ./charts/web
-              sourceRef: {kind: GitRepository, name: me, namespace: flux-system}
-          valuesFrom: [{kind: Secret, name: given}]
-        """
+    release = f"{RELEASE}  valuesFrom: [{{kind: Secret, name: given}}]\n"
     given = f"""
         apiVersion: v1
         kind: Secret
@@ -354,23 +356,18 @@ def test_a_failure_is_tried_again_and_names_all_that_have_it(repository, run):
 
 
 def test_post_rendered_output_is_kept(repository, run):
-    release = """
-        apiVersion: helm.toolkit.fluxcd.io/v2
-        kind: HelmRelease
-        metadata: {name: web, namespace: shop}
-        spec:
-          chart:
-            spec:
-              chart: ./charts/web
-              sourceRef: {kind: GitRepository, name: me, namespace: flux-system}
-          postRenderers:
-            - kustomize:
-                patches:
-                  - target: {kind: Deployment}
-                    patch: |
-                      - op: add
-                        path: /spec/template/spec/containers/0/resources/limits
-                        value: {cpu: 1}
-        """
+    release = (
+        RELEASE
+        + """\
+  postRenderers:
+    - kustomize:
+        patches:
+          - target: {kind: Deployment}
+            patch: |
+              - op: add
+                path: /spec/template/spec/containers/0/resources/limits
+                value: {cpu: 1}
+"""
+    )
     repository.write({**CHART, "flux/source.yaml": SOURCE, "flux/web.yaml": release})
     _same_twice(run)

@@ -15,6 +15,7 @@ from qoslint.finding import Finding, Report
 from qoslint.plugins.collect import Plugins
 from qoslint.settings.load import Found, find, load
 from qoslint.source.document import Broken, Source, documents
+from qoslint.source.tree import SUFFIXES
 
 Sign: TypeAlias = tuple[str, str, str, tuple[str, ...]]
 """What a finding is known by when lines have moved: rule, file, field, objects."""
@@ -159,7 +160,7 @@ def _check_texts(page: Page, example: Example, plugins: Plugins) -> None:
     """A fence that cannot be read must be meant so: a marker stands where the reader gives up."""
     meant = {(file, line) for file, line, _ in example.expected()}
     for file, text in example.files.items():
-        if not file.endswith((".yaml", ".yml", ".json")):
+        if not file.endswith(SUFFIXES):
             continue
         for item in documents(Source(file, file, text), plugins.kinds.names):
             if not isinstance(item, Broken) or item.reason:

@@ -48,6 +48,10 @@ class Span(NamedTuple):
     end: Position
 
 
+START = Span(Position(1, 1), Position(1, 1))
+"""Where a text starts: the place of what no line of it tells of."""
+
+
 def field_path(path: Path) -> str:
     """The path as Kubernetes prints it: `spec.containers[0].resources.limits[nvidia.com/gpu]`."""
     text = ""

@@ -23,10 +23,9 @@ from qoslint.model.suppression import (
 )
 from qoslint.source.comments import Comment, comments, template_comments
 from qoslint.source.document import Document, Wanted, YamlError
-from qoslint.span import Path, Position, Span, value_at
+from qoslint.span import START, Path, value_at
 
 _OF_TEMPLATE = re.compile(r"\{\{-?\s?/\*")
-_START = Span(Position(1, 1), Position(1, 1))
 
 
 def written(
@@ -89,7 +88,7 @@ def _in_rendered(
         assert rendered is not None, "only what was rendered is asked for"
         file = rendered.origin.likely(Wanted(document, (), Part.KEY)).file
         for comment in _read(document.source.text).comments:
-            unknown = Location(file, _START, exact=False)
+            unknown = Location(file, START, exact=False)
             at = by_words.get((file, comment.text), unknown)
             scope = InLines(source_id, comment.first, comment.last)
             told = at is not unknown and file in seen

@@ -12,12 +12,11 @@ from qoslint.finding import Location
 from qoslint.render.plain import kind_of
 from qoslint.render.target import Outcome, Target
 from qoslint.source.document import Broken, Document, Origin, Wanted, documents
-from qoslint.span import Position, Span
+from qoslint.span import START, Position, Span
 
 ONCE = "once: "
 """Starts the keys of what each run renders anew."""
 
-_START = Span(Position(1, 1), Position(1, 1))
 
 _How: TypeAlias = Literal["exact", "likely"]
 _Complete: TypeAlias = Callable[[Mapping[str, Target]], Mapping[str, Outcome]]
@@ -97,7 +96,7 @@ class FoundPlaces:
             same = outcome and _in_whole(wanted, name, outcome)
             if outcome is None or outcome.origin is None or same is None:
                 # It does not render any more.
-                place = Location(target.file, _START, exact=False)
+                place = Location(target.file, START, exact=False)
                 self._known(wanted)[self._field(wanted, how)] = place
             else:
                 inner[outcome.origin].append((wanted, same))

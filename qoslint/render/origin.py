@@ -18,12 +18,10 @@ from qoslint.render.kustomize.files import parsed, text
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.source.document import Broken, Document, Wanted
 from qoslint.source.locate import locate
-from qoslint.span import Position, Span, value_at
+from qoslint.span import START, value_at
 
 PROCESSES = 2
 """How many kustomizations are built at a time."""
-
-_START = Span(Position(1, 1), Position(1, 1))
 
 
 class Made(NamedTuple):
@@ -68,7 +66,7 @@ class ChartOrigin:
         if isinstance(document, Document) and not template.inside:
             value = value_at(document.data, path)
             span = likely_span(self.checkout.text(template.file) or "", path, value)
-        return Location(template.file, span or _START, exact=False)
+        return Location(template.file, span or START, exact=False)
 
     def _made(self, wanted: Wanted) -> Made:
         return self.made[wanted.document.source.id]
@@ -114,7 +112,7 @@ class OverlayOrigin:
         origin = built.origins[wanted.document.number]
         content = text(self.checkout.folder, origin.file)
         if origin.number is None or content is None:
-            return Location(origin.file, _START, exact=False)
+            return Location(origin.file, START, exact=False)
         authored = next(
             each for each in parsed(origin.file, content) if each.number == origin.number
         )

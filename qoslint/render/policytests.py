@@ -5,6 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
+from qoslint.source.tree import SUFFIXES
+
 NAMES = frozenset(
     {"chainsaw-test.yaml", "chainsaw-test.yml", "kyverno-test.yaml", "kyverno-test.yml"}
 )
@@ -27,7 +29,7 @@ def inputs(folder: str, test: object) -> Iterator[str]:
             waiting.extend(value.values())
         elif isinstance(value, list):
             waiting.extend(value)
-        elif isinstance(value, str) and value.endswith((".yaml", ".yml", ".json")):
+        elif isinstance(value, str) and value.endswith(SUFFIXES):
             path = posixpath.normpath(posixpath.join(folder, value))
             if path.startswith(f"{folder}/"):
                 yield path

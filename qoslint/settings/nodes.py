@@ -14,9 +14,8 @@ from qoslint.model.setting import Setting
 from qoslint.schema import Json
 from qoslint.settings.file import SettingsFile, read_file
 from qoslint.settings.kubeletfile import kubelet_file
+from qoslint.source.tree import SUFFIXES
 from qoslint.span import Path
-
-_FILE_ENDINGS = (".yaml", ".yml", ".json")
 
 NodesAt = Callable[[Path, Version], tuple[NodeProfile, ...]]
 """The profiles of the `nodes` list at a path, for a cluster of a version."""
@@ -46,7 +45,7 @@ def node_reader(file: SettingsFile, known: Callable[[], Mapping[str, Json]]) -> 
             at = (*path, index)
             if isinstance(entry, dict):
                 yield _profile(file, at, version)
-            elif entry.endswith(_FILE_ENDINGS):
+            elif entry.endswith(SUFFIXES):
                 yield _profile(profile_file(file.named(at)), (), version)
             elif entry in known():
                 yield node_profile(known()[entry], version, place_of(file, at))

@@ -18,10 +18,10 @@ from qoslint.report.visible import shortened
 from qoslint.schema import Json
 from qoslint.settings.annotated import Line, spot, value_text
 from qoslint.settings.settings import Settings
+from qoslint.source.tree import SUFFIXES
 from qoslint.span import Path, value_at
 
 _DEFAULT = "default"
-_ENDINGS = (".yaml", ".yml", ".json")
 _ABOVE = ("kubernetes", "featureGates", "nodes", "injectors")
 """What the top of the settings says for clusters that do not."""
 
@@ -172,7 +172,7 @@ def _from_root(value: Json, folder: str) -> Json:
     """The files that a list of profiles names, relative to the root."""
     if isinstance(value, list):
         return [_from_root(each, folder) for each in value]
-    if isinstance(value, str) and value.endswith(_ENDINGS):
+    if isinstance(value, str) and value.endswith(SUFFIXES):
         return posixpath.normpath(posixpath.join(folder, value))
     if isinstance(value, dict) and "kubeletConfig" in value:
         return {**value, "kubeletConfig": _from_root(value["kubeletConfig"], folder)}

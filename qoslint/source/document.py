@@ -13,7 +13,7 @@ from qoslint.source.allowance import Allowance
 from qoslint.source.loading import YamlError
 from qoslint.source.stream import Piece, holds_no_pods, kind_of, pieces
 from qoslint.source.tree import Skip, covers
-from qoslint.span import Path, Position, Span
+from qoslint.span import START, Path, Position, Span
 
 __all__ = [
     "Broken",
@@ -32,7 +32,6 @@ __all__ = [
 ]
 
 MAX_MARKERS = 250_000
-_START = Span(Position(1, 1), Position(1, 1))
 
 
 class Wanted(NamedTuple):
@@ -168,7 +167,7 @@ def documents(
     allowance = Allowance() if allowance is None else allowance
     allowance.earn(source.text)
     if source.text.count("\n---") + source.text.count("\n...") > MAX_MARKERS:
-        yield Broken(source, 0, _START, f"more than {MAX_MARKERS:,} document markers in one file")
+        yield Broken(source, 0, START, f"more than {MAX_MARKERS:,} document markers in one file")
         return
     for number, piece in enumerate(pieces(source.text)):
         kind = kind_of(piece.text)

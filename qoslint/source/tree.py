@@ -23,7 +23,8 @@ STDIN = "<stdin>"
 MAX_FOLDERS = 128
 """Each is opened on the way to a file."""
 
-_SUFFIXES = (".yaml", ".yml", ".json")
+SUFFIXES = (".yaml", ".yml", ".json")
+"""What the names of the files end in that may hold YAML or JSON."""
 # Kustomize also reads this name, which has no suffix.
 _NAMES = frozenset({"Kustomization"})
 _DIRECTORY_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -322,7 +323,7 @@ def _classified(path: str, size: int) -> File | Skipped:
     *directories, name = path.split("/")
     if name == ".git" or ".git" in directories:
         return Skipped(path, Skip.GIT)
-    if name not in _NAMES and not name.lower().endswith(_SUFFIXES):
+    if name not in _NAMES and not name.lower().endswith(SUFFIXES):
         return Skipped(path, Skip.NOT_YAML)
     if size > MAX_FILE_BYTES:
         return Skipped(path, Skip.TOO_LARGE)

@@ -11,6 +11,7 @@ from qoslint.render.globs import gobwas
 from qoslint.render.sources import Repository
 from qoslint.render.target import Folder
 
+# As Argo CD has them, whatever qoslint itself reads.
 _SUFFIXES = (".yaml", ".yml", ".json")
 _SKIPPED = "+argocd:skip-file-rendering"
 

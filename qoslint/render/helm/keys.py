@@ -13,7 +13,7 @@ from qoslint.render.helm.records import Layer, Parameter
 from qoslint.render.helm.tree import Node, dependencies
 from qoslint.source.document import Document, Source, YamlError, load
 from qoslint.source.locate import locate
-from qoslint.span import Path, Position, Span, value_at
+from qoslint.span import START, Path, Position, Span, value_at
 
 
 class _Field(NamedTuple):
@@ -214,4 +214,4 @@ def _depth(value: object, path: Path) -> int:
 
 
 def _start(file: str) -> Location:
-    return Location(file, Span(Position(1, 1), Position(1, 1)), exact=False)
+    return Location(file, START, exact=False)

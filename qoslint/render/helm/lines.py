@@ -13,9 +13,7 @@ from qoslint.render.helm.records import Rendered
 from qoslint.render.helm.rerender import Budget, Texts, Trial, Trying, rerender
 from qoslint.source.document import Document
 from qoslint.source.locate import locate_all
-from qoslint.span import Path, Position, Span
-
-START = Span(Position(1, 1), Position(1, 1))
+from qoslint.span import START, Path, Position, Span
 
 
 class Lines:

@@ -17,13 +17,13 @@ from qoslint.render.helm import markers
 from qoslint.render.helm.attempt import Attempt, Wanted
 from qoslint.render.helm.copies import copied
 from qoslint.render.helm.keys import locate_key
-from qoslint.render.helm.lines import START, Lines
+from qoslint.render.helm.lines import Lines
 from qoslint.render.helm.prepare import Prepared, prepare
 from qoslint.render.helm.records import Chart, Engine, Rendered
 from qoslint.render.helm.rerender import Budget, Trial, Trying, rerender, together
 from qoslint.render.helm.sentinels import Candidate, Leaf
 from qoslint.render.helm.tree import read_tree
-from qoslint.span import Path, value_at
+from qoslint.span import START, Path, value_at
 
 __all__ = ["Asked", "Ineffective", "Origin", "Traced", "Wanted", "locate", "trace", "trace_all"]
 

@@ -27,14 +27,13 @@ from qoslint.render.kustomize.probe import changed
 from qoslint.render.kustomize.search import Search, Target
 from qoslint.render.kustomize.translate import item_name, translated
 from qoslint.source.document import Document, YamlError, load
+from qoslint.span import START, value_at
 from qoslint.span import Path as FieldPath
-from qoslint.span import Position, Span, value_at
 from qoslint.workers import LIMITS, Limits
 
 _MOST_SCALARS = 40
 """Of a mapping or list whose place is asked for."""
 
-_START = Span(Position(1, 1), Position(1, 1))
 _IDENTITY = frozenset({("metadata", "name"), ("kind",), ("apiVersion",)})
 
 
@@ -170,7 +169,7 @@ class _Authored:
         origin = self.overlay.authored.get(str(at[0]))
         document = None if origin is None else self._document(origin)
         if origin is None or document is None:
-            return Location(self._kustomization(), _START, exact=False)
+            return Location(self._kustomization(), START, exact=False)
         whole = (*origin.root, *at[1:])
         if text.outer is None:
             return location(Text(document), whole, part)
@@ -233,7 +232,7 @@ class _Authored:
             and leaf.value in name
         ]
         if not named:
-            return Location(file, _START, exact=False)
+            return Location(file, START, exact=False)
         best = max(named, key=lambda leaf: len(str(leaf.value)))
         is_name = wanted.path == ("metadata", "name")
         return self._place(best.text, best.path, wanted.part)._replace(exact=is_name)

@@ -16,9 +16,9 @@ from qoslint.settings.annotated import Line, commented_out, is_writable, spot, v
 from qoslint.settings.proposal.findings import Findings
 from qoslint.source.document import Document
 from qoslint.source.locate import locate
+from qoslint.source.tree import SUFFIXES
 from qoslint.source.writing import scalar
 
-_ENDINGS = (".yaml", ".yml", ".json")
 _MOST = 20
 """More profiles than a person would go through."""
 _ASK = "`kubectl get nodes -o json | qoslint nodes --from -` prints the profiles of a cluster"
@@ -64,7 +64,7 @@ def _found(findings: Findings) -> Iterator[Node]:
 def _profile(document: Document) -> Iterator[Node]:
     file = document.source.path
     data = mapping(document.data)
-    if not {"name", "capacity"} <= data.keys() or not file.endswith(_ENDINGS):
+    if not {"name", "capacity"} <= data.keys() or not file.endswith(SUFFIXES):
         return
     if document.number == 0 and is_writable(file) and not [*schema.check(data, "node-profile")]:
         name = text(data.get("name"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from qoslint.errors import nearest
 from qoslint.model.clusterspec import ClusterSpec
@@ -25,6 +26,8 @@ from qoslint.settings.paths import (
 from qoslint.span import Path
 
 _CHART = "Chart.yaml"
+_ENTRY = len(("charts", 0))
+"""Steps of the path of an entry, with which that of anything in it begins."""
 MAX_ENVIRONMENTS = 10_000
 """More than any repository has; patterns can multiply what a file of settings says."""
 
@@ -32,24 +35,37 @@ Found = Iterator[tuple[Path, str, Environment]]
 """Environments, each with the place that states it and the folder of its chart, "." the root."""
 
 
-def chart_environments(
-    file: SettingsFile, clusters: Sequence[ClusterSpec]
-) -> Mapping[str, tuple[Environment, ...]]:
-    """By folder, the root being empty, the environments of each chart, in the order of the file.
+class Charts(NamedTuple):
+    """The charts that settings name, by folder, the root being empty."""
+
+    environments: Mapping[str, tuple[Environment, ...]]
+    """In the order of the file."""
+    entries: Mapping[str, tuple[Path, ...]]
+    """The entries of the settings that these come from."""
+
+
+def chart_environments(file: SettingsFile, clusters: Sequence[ClusterSpec]) -> Charts:
+    """The environments of each chart.
 
     Raises SettingsError, at its line, for what cannot be used.
     """
     versions = {spec.name: spec.kubernetes for spec in clusters if spec.declared}
     found: dict[str, dict[str, Environment]] = {}
+    entries: dict[str, dict[Path, None]] = {}
     for count, (at, folder, environment) in enumerate(_environments(file)):
-        chart = found.setdefault("" if folder == "." else folder, {})
+        key = "" if folder == "." else folder
+        chart = found.setdefault(key, {})
         if environment.name in chart:
             raise file.wrong(at, f"is a second environment {environment.name!r} of {folder!r}")
         if count == MAX_ENVIRONMENTS:
             raise file.wrong(at, f"makes more than {MAX_ENVIRONMENTS} environments")
         version = versions.get(environment.name)
         chart[environment.name] = environment._replace(kubernetes=version)
-    return {folder: tuple(chart.values()) for folder, chart in found.items()}
+        entries.setdefault(key, {})[at[:_ENTRY]] = None
+    return Charts(
+        {folder: tuple(chart.values()) for folder, chart in found.items()},
+        {folder: tuple(paths) for folder, paths in entries.items()},
+    )
 
 
 def with_charts(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from qoslint.errors import nearest
 from qoslint.kernel.features import DEFAULT, FeatureError, Version, features, gate_names
@@ -25,10 +25,14 @@ MAX_CLUSTERS = 10_000
 
 _TOP: Path = ()
 
+Declared: TypeAlias = tuple[Path, ClusterSpec]
+"""A cluster with the entry of the settings that declares it."""
 
-def cluster_specs(file: SettingsFile, plugins: Plugins) -> tuple[ClusterSpec, ...]:
+
+def cluster_specs(file: SettingsFile, plugins: Plugins) -> tuple[Declared, ...]:
     """The clusters of settings that are valid by their schema, in the terms of the plugins.
 
+    Each comes with the entry that it is of; the one that stands for all with the top.
     Raises SettingsError, at its line, for a value that cannot be used.
     """
     lists = _Lists(
@@ -36,7 +40,7 @@ def cluster_specs(file: SettingsFile, plugins: Plugins) -> tuple[ClusterSpec, ..
         injector_reader(file, cache(lambda: known_injectors(plugins.injectors))),
     )
     if "clusters" not in file.data:
-        return (_common(file, _TOP, lists)._replace(complete=False, declared=False),)
+        return ((_TOP, _common(file, _TOP, lists)._replace(complete=False, declared=False)),)
     return tuple(_distinct(file, _declared(file, lists)))
 
 
@@ -47,7 +51,7 @@ class _Lists(NamedTuple):
     injectors_at: InjectorsAt
 
 
-def _declared(file: SettingsFile, lists: _Lists) -> Iterator[tuple[Path, ClusterSpec]]:
+def _declared(file: SettingsFile, lists: _Lists) -> Iterator[Declared]:
     for index, entry in enumerate(file.data["clusters"]):
         at: Path = ("clusters", index)
         common = _common(file, at, lists)
@@ -58,9 +62,7 @@ def _declared(file: SettingsFile, lists: _Lists) -> Iterator[tuple[Path, Cluster
             yield at, common._replace(name=entry["name"], paths=_paths(file, (*at, "paths")))
 
 
-def _distinct(
-    file: SettingsFile, declared: Iterable[tuple[Path, ClusterSpec]]
-) -> Iterator[ClusterSpec]:
+def _distinct(file: SettingsFile, declared: Iterable[Declared]) -> Iterator[Declared]:
     names: set[str] = set()
     for at, spec in declared:
         if spec.name in names:
@@ -68,7 +70,7 @@ def _distinct(
         if len(names) == MAX_CLUSTERS:
             raise file.wrong(at, f"makes more than {MAX_CLUSTERS} clusters")
         names.add(spec.name)
-        yield spec
+        yield at, spec
 
 
 def _common(file: SettingsFile, at: Path, lists: _Lists) -> ClusterSpec:

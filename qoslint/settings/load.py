@@ -42,20 +42,21 @@ def load(found: Found, plugins: Plugins) -> Settings:
     if file is None:
         return _piped(Settings(found.root, None, (_IMPLICIT,), Selection(), plugins), found)
     file.check("settings")
-    clusters = cluster_specs(file, plugins)
-    wanted = expected(file, clusters)
-    charts = chart_environments(file, clusters)
-    clusters = with_charts([spec._replace(expected=wanted) for spec in clusters], charts)
+    entries, specs = zip(*cluster_specs(file, plugins), strict=True)
+    wanted = expected(file, specs)
+    charts = chart_environments(file, specs)
+    clusters = with_charts([spec._replace(expected=wanted) for spec in specs], charts.environments)
     notices = (*_approximate_nodes(clusters), *_unchecked_versions(clusters))
     selection = _selection(file, plugins.rule_packs)
     rendering = RenderSpec(
         renderer=file.data.get("renderer", "auto"),
         kubernetes=partial(_kubernetes, clusters),
         remotes={url: file.named(("remotes", url)) for url in file.data.get("remotes", {})},
-        charts=charts,
+        charts=charts.environments,
     )
     settings = Settings(found.root, file, clusters, selection, plugins, notices, rendering)
-    return _piped(settings, found)
+    placed = settings._replace(cluster_entries=entries, chart_entries=charts.entries)
+    return _piped(placed, found)
 
 
 def _piped(settings: Settings, found: Found) -> Settings:

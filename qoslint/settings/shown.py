@@ -5,7 +5,6 @@ The text is itself a `.qoslint.yaml` for the root.
 
 from __future__ import annotations
 
-import fnmatch
 import json
 import posixpath
 from collections.abc import Iterator, Mapping
@@ -69,7 +68,8 @@ def _lines(shown: _Shown) -> Iterator[Line]:
     if rendering.charts:
         yield Line("charts:", shown.why("charts", ("charts",)))
         for folder, environments in rendering.charts.items():
-            yield Line(f"  - path: {value_text(folder or '.')}", _of_chart(folder, shown))
+            why = " and ".join(shown.why("", at) for at in settings.chart_entries[folder])
+            yield Line(f"  - path: {value_text(folder or '.')}", why)
             named = {each.name: _environment(each) for each in environments}
             yield Line(f"    environments: {value_text(named)}", "its values, from the root")
     selection = settings.selection
@@ -94,10 +94,10 @@ def _line(name: str, value: Json, shown: _Shown, *above: str) -> Line:
 def _clusters(shown: _Shown) -> Iterator[Line]:
     specs = shown.settings.clusters
     if not specs[0].declared:
-        yield from _common(specs[0], (), "", shown)
+        yield from _common(specs[0], shown.settings.cluster_entries[0], "", shown)
         return
     yield Line("clusters:", shown.why("clusters", ("clusters",)))
-    for spec, at in zip(specs, _entries(shown), strict=True):
+    for spec, at in zip(specs, shown.settings.cluster_entries, strict=True):
         yield Line(
             f"  - name: {value_text(spec.name)}", shown.why("", (*at, "name"), (*at, "each"))
         )
@@ -124,34 +124,6 @@ def _common(spec: ClusterSpec, at: Path, indent: str, shown: _Shown) -> Iterator
     for name in _ABOVE:
         why = shown.why(name, (*at, name), (name,))
         yield Line(f"{indent}{name}: {value_text(values[name])}", why)
-
-
-def _entries(shown: _Shown) -> Iterator[Path]:
-    """The entry of the settings that each cluster comes from."""
-    file = shown.settings.file
-    assert file is not None, "clusters are declared in a file"
-    left = list(shown.settings.clusters)
-    for index, entry in enumerate(file.data["clusters"]):
-        at: Path = ("clusters", index)
-        if "each" not in entry:
-            left.pop(0)
-            yield at
-            continue
-        pattern = posixpath.normpath(posixpath.join(file.folder, entry["each"]))
-        while left and fnmatch.fnmatchcase(left[0].paths[0], pattern):
-            left.pop(0)
-            yield at
-
-
-def _of_chart(folder: str, shown: _Shown) -> str:
-    """The entries that may name the chart: its path, or a pattern."""
-    file = shown.settings.file
-    for index, entry in enumerate(file.data["charts"] if file else ()):
-        assert file is not None
-        named = posixpath.normpath(posixpath.join(file.folder, entry["path"]))
-        if fnmatch.fnmatchcase(folder or ".", named):
-            return shown.why("", ("charts", index))
-    return _DEFAULT
 
 
 def _environment(environment: Environment) -> dict[str, Json]:

@@ -147,3 +147,62 @@ def test_wrong_settings_are_no_settings(qoslint, tmp_path):
     done = qoslint("check", "--show-settings")
     assert (done.returncode, done.stdout) == (2, "")
     assert ".qoslint.yaml:1" in done.stderr
+
+
+def test_each_cluster_has_the_line_of_its_own_entry_whichever_patterns_would_fit_it(
+    qoslint, repository
+):
+    settings = """\
+clusters:
+  - each: clusters/*
+  - name: x
+    paths: [clusters/prod/jobs]
+  - each: c*/prod/*
+    complete: false
+"""
+    repository.write(
+        {
+            ".qoslint.yaml": settings,
+            "clusters/prod/jobs/a.yaml": "",
+            "clusters/test/b.yaml": "",
+        }
+    )
+    done = qoslint("check", "--show-settings")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = [line.strip(" -") for line in done.stdout.splitlines()]
+    assert [line for line in found if line.startswith(("name:", "paths:", "complete: f"))] == [
+        "name: prod # .qoslint.yaml:2",
+        "paths: [clusters/prod] # .qoslint.yaml:2",
+        "name: test # .qoslint.yaml:2",
+        "paths: [clusters/test] # .qoslint.yaml:2",
+        "name: x # .qoslint.yaml:3",
+        "paths: [clusters/prod/jobs] # .qoslint.yaml:4",
+        "name: jobs # .qoslint.yaml:5",
+        "paths: [clusters/prod/jobs] # .qoslint.yaml:5",
+        "complete: false # .qoslint.yaml:6",
+    ]
+
+
+def test_a_chart_has_the_lines_of_all_entries_that_give_it_environments(qoslint, repository):
+    settings = """\
+charts:
+  - path: charts/*
+    environments: {prod: {release: shop}}
+  - path: charts/api/charts/cache
+    environments: {prod: {release: cache}}
+  - path: charts/api
+    valuesPattern: values-*.yaml
+"""
+    repository.write(
+        {
+            ".qoslint.yaml": settings,
+            "charts/api/Chart.yaml": CHART,
+            "charts/api/values-test.yaml": "",
+            "charts/api/charts/cache/Chart.yaml": CHART,
+        }
+    )
+    shown = qoslint("check", "--show-settings").stdout
+    assert re.findall(r"^  - (path: .*)", shown, re.MULTILINE) == [
+        "path: charts/api # .qoslint.yaml:2 and .qoslint.yaml:6",
+        "path: charts/api/charts/cache # .qoslint.yaml:4",
+    ]

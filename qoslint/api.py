@@ -36,7 +36,7 @@ from qoslint.settings.settings import Settings
 from qoslint.source.document import Document, lies_under
 from qoslint.source.places import Documents, locate_places
 from qoslint.source.text import NotTextError, decode
-from qoslint.source.tree import UnreadableError, WorkTree, covers
+from qoslint.source.tree import Paths, UnreadableError, WorkTree
 
 if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
@@ -133,7 +133,8 @@ def checked(
 ) -> Checked:
     """What the rules find in what was judged, and in what has changed of it."""
     documents = world.documents
-    about = {key for key, item in documents.items() if lies_under(item.source, paths)}
+    asked = Paths.of(paths)
+    about = {key for key, item in documents.items() if lies_under(item.source, asked)}
     nodes = node_configurations(world.inventory, settings.clusters, world.clusters, about)
     values = given_values(
         world.asked.values, settings.clusters, (each.cluster for each in world.clusters)
@@ -194,6 +195,7 @@ def fix(paths: Sequence[str], settings: Settings) -> Fixed:
     from qoslint.source.rewrite import rewrite
 
     tree = WorkTree(settings.root)
+    asked = Paths.of(paths)
     found = left = check(paths, settings)
     rewrites: dict[str, Rewrite] = {}
     fixed: list[Finding] = []
@@ -201,7 +203,7 @@ def fix(paths: Sequence[str], settings: Settings) -> Fixed:
         fixable = (
             finding
             for finding in left.report.findings
-            if all(covers(paths, replacement.file) for replacement in finding.fixes)
+            if all(asked.hold(replacement.file) for replacement in finding.fixes)
         )
         changed, done = repaired(fixable, left.texts)
         if not done:

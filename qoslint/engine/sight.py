@@ -14,7 +14,7 @@ from qoslint.model.suppression import MARK
 from qoslint.render.discovery import Discovery
 from qoslint.source.document import Document
 from qoslint.source.places import Documents
-from qoslint.source.tree import covers
+from qoslint.source.tree import Paths
 
 
 class Sight(NamedTuple):
@@ -67,7 +67,7 @@ def sight(
     asked: Discovery,
     clusters: Sequence[JudgedCluster],
     unjudged: Iterable[str],
-    paths: Sequence[str],
+    paths: Iterable[str],
     read: Callable[[str], str | None],
 ) -> Sight:
     """What a run on the paths has seen; `read` gives the text of a file, None if it has none."""
@@ -95,6 +95,7 @@ def sight(
         for each in judged.admitted
         if became(each) == UNKNOWN or each.workload.partial
     ]
+    named = Paths.of(paths)
     files = {*plain, *inputs} - lost - {*_files(doubtful)}
     return Sight(
         documents,
@@ -102,8 +103,8 @@ def sight(
         tuple(rendered),
         texts,
         # What else a file that is named alone goes with was not looked at.
-        frozenset(file for file in files if covers(set(paths) - {file}, file)),
-        everything=not lost and bool({".", ""} & {*paths}),
+        frozenset(filter(named.hold_around, files)),
+        everything=not lost and not named.named.isdisjoint((".", "")),
         doubtful=frozenset(qualified(each.label) for each in doubtful),
     )
 

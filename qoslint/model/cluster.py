@@ -30,7 +30,7 @@ from qoslint.model.scopes import (
 from qoslint.model.variants import variants
 from qoslint.model.wording import some
 from qoslint.model.workloads import Workload
-from qoslint.source.tree import STDIN
+from qoslint.source.tree import STDIN, Paths
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +62,7 @@ class Cluster:
     """The PodDisruptionBudgets, which the kubelet does not ask."""
     scaling: tuple[KubeObject, ...]
     """What scales workloads, of the context and of files that are not asked for, too."""
-    asked: tuple[str, ...]
+    asked: Paths
     """The files and folders that findings may be about."""
     contradictory: tuple[tuple[KubeObject, ...], ...]
     """The different definitions of each object that decides about pods and has several; of those
@@ -151,16 +151,17 @@ class Cluster:
         placed = (obj for deciding in self._deciding.values() for obj in deciding)
         return self._scope((*placed, *self._unplaced), None).invalid
 
-    def under(self, paths: Sequence[str]) -> Cluster:
+    def under(self, paths: Iterable[str]) -> Cluster:
         """The same cluster, judging and checking only what the files and folders hold."""
+        asked = Paths.of(paths)
         return replace(
             self,
-            workloads=tuple(item for item in self.workloads if item.object.lies_under(paths)),
-            objects=tuple(obj for obj in self.objects if obj.lies_under(paths)),
-            budgets=tuple(obj for obj in self.budgets if obj.lies_under(paths)),
-            asked=tuple(paths),
+            workloads=tuple(item for item in self.workloads if item.object.lies_under(asked)),
+            objects=tuple(obj for obj in self.objects if obj.lies_under(asked)),
+            budgets=tuple(obj for obj in self.budgets if obj.lies_under(asked)),
+            asked=asked,
             contradictory=tuple(
-                objects for objects in self.contradictory if objects[-1].lies_under(paths)
+                objects for objects in self.contradictory if objects[-1].lies_under(asked)
             ),
         )
 
@@ -241,7 +242,7 @@ def _cluster(spec: ClusterSpec, members: Members, inventory: Inventory, reader: 
             for obj in inventory.by_kind.get(kind, ())
             if _is_present(spec, obj)
         ),
-        asked=spec.paths,
+        asked=Paths.of(spec.paths),
         contradictory=tuple(
             tuple(item.object for item in items) for items in members.contradictory
         ),
@@ -269,7 +270,7 @@ def _webhooks(
 
 
 def _is_present(spec: ClusterSpec, obj: KubeObject) -> bool:
-    return applied(spec, obj) or obj.lies_under(spec.context)
+    return applied(spec, obj) or obj.lies_under(Paths.of(spec.context))
 
 
 def _assumed(clusters: Sequence[Cluster]) -> Iterator[Notice]:

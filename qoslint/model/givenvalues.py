@@ -18,6 +18,7 @@ from qoslint.model.priorities import known_classes
 from qoslint.model.quantities import Authored
 from qoslint.model.subject import NamedClass, Stated, stated_values
 from qoslint.source.document import Document, lies_under
+from qoslint.source.tree import Paths
 from qoslint.span import Path
 
 _BLOCKS = ("requests", "limits")
@@ -37,7 +38,7 @@ def given_values(
         obj = _object(document)
         quantities = tuple(islice(_quantities(document.data, ()), _MOST))
         for spec in declared:
-            if lies_under(document.source, spec.paths):
+            if lies_under(document.source, Paths.of(spec.paths)):
                 unknown = tuple(_unknown(document.data, known[spec.name]))
                 yield stated_values(obj, quantities, unknown), spec.name
         if not declared:

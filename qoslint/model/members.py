@@ -10,7 +10,7 @@ from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory, Item, Key
 from qoslint.model.objects import KubeObject
-from qoslint.source.tree import STDIN
+from qoslint.source.tree import STDIN, Paths
 
 _SHOWN = 3
 
@@ -80,7 +80,7 @@ def applied(spec: ClusterSpec, obj: KubeObject) -> bool:
     """
     if _has_environment(spec, obj):
         return obj.variant == spec.name
-    return obj.lies_under((*spec.paths, STDIN))
+    return obj.lies_under(Paths.of((*spec.paths, STDIN)))
 
 
 def _is_of_another(spec: ClusterSpec, obj: KubeObject) -> bool:

@@ -5,12 +5,13 @@ Documents are hostile input: nothing here trusts the type of any field.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from qoslint.finding import ObjectId, Part, Place
 from qoslint.source.document import Document, lies_under
+from qoslint.source.tree import Paths
 from qoslint.span import Path
 
 Fields: TypeAlias = Mapping[str, object]
@@ -69,8 +70,8 @@ class KubeObject:
         rendered = self.document.source.rendered
         return rendered.variant if rendered else ""
 
-    def lies_under(self, paths: Iterable[str]) -> bool:
-        """Whether its file, or one that it was rendered from, is one of the paths or below."""
+    def lies_under(self, paths: Paths) -> bool:
+        """Whether the paths hold its file, or one that it was rendered from."""
         return lies_under(self.document.source, paths)
 
     @property

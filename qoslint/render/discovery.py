@@ -13,7 +13,7 @@ from qoslint.render.others import unsupported
 from qoslint.render.patches import Patched
 from qoslint.render.plain import Reading, Why, holds_any
 from qoslint.source.document import Broken, Document, Passed, lies_under
-from qoslint.source.tree import Skip, covers
+from qoslint.source.tree import Paths, Skip
 
 if TYPE_CHECKING:
     from qoslint.render.target import Missing, Outcome
@@ -94,34 +94,28 @@ class Discovery(NamedTuple):
     values: tuple[Document, ...] = ()
     """What is stated of the values of charts that are not in the repository."""
 
-    def under(self, paths: Sequence[str]) -> Discovery:
+    def under(self, paths: Iterable[str]) -> Discovery:
         """The part of it that the files and folders hold."""
+        asked = Paths.of(paths)
 
         def inside(reasons: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
-            kept = {
-                reason: tuple(file for file in files if covers(paths, file))
-                for reason, files in reasons.items()
-            }
+            kept = {reason: tuple(filter(asked.hold, files)) for reason, files in reasons.items()}
             return {reason: files for reason, files in kept.items() if files}
 
         def of_files(items: Iterable[_Item]) -> tuple[_Item, ...]:
-            return tuple(item for item in items if lies_under(item.source, paths))
+            return tuple(item for item in items if lies_under(item.source, asked))
 
         return self._replace(
             documents=of_files(self.documents),
             broken=of_files(self.broken),
             passed=of_files(self.passed),
-            read=tuple(file for file in self.read if covers(paths, file)),
+            read=tuple(filter(asked.hold, self.read)),
             skipped=inside(self.skipped),
             not_understood=inside(self.not_understood),
-            charts=tuple(folder for folder in self.charts if covers(paths, folder)),
-            kustomizations=tuple(f for f in self.kustomizations if covers(paths, f)),
-            rendered=tuple(
-                files for files in self.rendered if any(covers(paths, file) for file in files)
-            ),
-            unrendered=tuple(
-                each for each in self.unrendered if any(covers(paths, file) for file in each.files)
-            ),
+            charts=tuple(filter(asked.hold, self.charts)),
+            kustomizations=tuple(filter(asked.hold, self.kustomizations)),
+            rendered=tuple(files for files in self.rendered if any(map(asked.hold, files))),
+            unrendered=tuple(each for each in self.unrendered if any(map(asked.hold, each.files))),
             values=of_files(self.values),
         )
 

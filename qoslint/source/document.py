@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Protocol, TypeAlias
@@ -12,7 +12,7 @@ from qoslint.source import loading
 from qoslint.source.allowance import Allowance
 from qoslint.source.loading import YamlError
 from qoslint.source.stream import Piece, holds_no_pods, kind_of, pieces
-from qoslint.source.tree import Skip, covers
+from qoslint.source.tree import Paths, Skip
 from qoslint.span import START, Path, Position, Span
 
 __all__ = [
@@ -85,12 +85,12 @@ class Source(NamedTuple):
     rendered: Rendered | None = None
 
 
-def lies_under(source: Source, paths: Iterable[str]) -> bool:
-    """Whether a text, or a file that it was rendered from, is one of the paths or lies below."""
-    if covers(paths, source.path):
+def lies_under(source: Source, paths: Paths) -> bool:
+    """Whether the paths hold a text, or a file that it was rendered from."""
+    if paths.hold(source.path):
         return True
     rendered = source.rendered
-    return rendered is not None and any(covers(paths, file) for file in rendered.inputs)
+    return rendered is not None and any(map(paths.hold, rendered.inputs))
 
 
 class Complaint(NamedTuple):

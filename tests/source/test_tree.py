@@ -13,10 +13,12 @@ from qoslint.source.tree import (
     MAX_FOLDERS,
     STDIN,
     File,
+    Paths,
     Skip,
     Skipped,
     UnreadableError,
     WorkTree,
+    covers,
 )
 
 
@@ -285,3 +287,22 @@ def test_nothing_is_given_unless_it_is(tmp_path):
     with pytest.raises(UsageError):
         list(WorkTree(tmp_path).walk([STDIN]))
     assert [*WorkTree(tmp_path, given=b"").walk([STDIN])] == [File(STDIN, 0)]
+
+
+@pytest.mark.parametrize(
+    ("named", "file", "held", "held_around"),
+    [
+        ([], "a/b.yaml", False, False),
+        (["."], "a/b.yaml", True, True),
+        ([""], "b.yaml", True, True),
+        (["a"], "a/b/c.yaml", True, True),
+        (["a/b"], "a/bc/d.yaml", False, False),
+        (["a/b.yaml"], "a/b.yaml", True, False),
+        (["a/b.yaml", "a"], "a/b.yaml", True, True),
+        (["b.yaml"], "a/b.yaml", False, False),
+    ],
+)
+def test_paths_hold_themselves_and_what_lies_below_them(named, file, held, held_around):
+    paths = Paths.of(named)
+    assert (paths.hold(file), paths.hold_around(file)) == (held, held_around)
+    assert covers(named, file) == held

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from qoslint.render.discovery import Discovery
 from qoslint.render.surroundings import CHART
 from qoslint.settings.annotated import Line, commented_out, is_writable
-from qoslint.settings.proposal.findings import Findings
+from qoslint.settings.proposal.evidence import Evidence
 from qoslint.source.writing import scalar
 
 _WORDS = re.compile(
@@ -49,11 +49,11 @@ class Environments(NamedTuple):
         return len(self.files) >= _MANY and not self.why_not
 
 
-def chart_environments(findings: Findings) -> Iterator[Environments]:
+def chart_environments(evidence: Evidence) -> Iterator[Environments]:
     """The environments of each chart that is rendered for itself, sorted by folder."""
-    for folder in sorted(set(_standing(findings))):
+    for folder in sorted(set(_standing(evidence))):
         start = f"{folder}/" if folder else ""
-        inner = [path[len(start) :] for path in findings.files if path.startswith(start)]
+        inner = [path[len(start) :] for path in evidence.files if path.startswith(start)]
         for place in _PLACES:
             matches = [match for path in inner if (match := place.fullmatch(path))]
             found = {match[2]: match[0] for match in matches if _is_environment(match[2])}
@@ -105,9 +105,9 @@ def _chart(chart: Environments) -> Iterator[Line]:
         yield Line(f"      {scalar(name)}: {{values: [{scalar(file)}]}}", why)
 
 
-def _standing(findings: Findings) -> Iterator[str]:
+def _standing(evidence: Evidence) -> Iterator[str]:
     """The folders of the charts that nothing deploys, whether they could be rendered or not."""
-    discovery = findings.discovery
+    discovery = evidence.discovery
     asking = (
         *(files[0] for files in discovery.rendered),
         *(each.files[-1] for each in discovery.unrendered),

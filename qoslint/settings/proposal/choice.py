@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from qoslint.model.members import declared_members
+from qoslint.model.objects import KubeObject
 from qoslint.model.scopes import is_namespaced, is_scope_object
 from qoslint.settings.annotated import Line, is_writable, value_text
 from qoslint.settings.proposal.clusters import Proposed, proposals, undecided
-from qoslint.settings.proposal.findings import Findings, at, title
+from qoslint.settings.proposal.evidence import Evidence, at, title
 from qoslint.settings.settings import Settings
 from qoslint.source.tree import covers
 from qoslint.source.writing import scalar
@@ -32,17 +34,17 @@ class Choice(NamedTuple):
     why: str = ""
 
 
-def chosen(findings: Findings, load: Load) -> Choice:
+def chosen(evidence: Evidence, load: Load) -> Choice:
     """The first proposal that holds."""
-    found = [each for each in proposals(findings) if each]
+    found = [each for each in proposals(evidence) if each]
     instead = found[0] if found else ()
-    if why := next(_unplaced(findings), ""):
+    if why := next(_unplaced(evidence), ""):
         return Choice((), instead, f"{why}: name namespaces there, then declare clusters")
     for each in found:
-        if _is_short(each) and _holds(each, findings, load):
+        if _is_short(each) and _holds(each, evidence, load):
             return Choice(each)
-    notices = (notice.message for members in findings.members for notice in members.notices)
-    why = next(undecided(findings), None) or next(notices, "nothing tells of any cluster")
+    notices = (notice.message for members in evidence.members for notice in members.notices)
+    why = next(undecided(evidence), None) or next(notices, "nothing tells of any cluster")
     return Choice((), instead, why)
 
 
@@ -63,35 +65,41 @@ def _is_short(clusters: Sequence[Proposed]) -> bool:
     )
 
 
-def _holds(clusters: Sequence[Proposed], findings: Findings, load: Load) -> bool:
+def _holds(clusters: Sequence[Proposed], evidence: Evidence, load: Load) -> bool:
     lines = [Line("clusters:", ""), *(line for each in clusters for line in path_lines(each))]
     settings = load(lines)
     if settings is None:
         return False
-    having = [m for spec in settings.clusters for m in declared_members(spec, findings.inventory)]
+    having = [m for spec in settings.clusters for m in declared_members(spec, evidence.inventory)]
     judged = {item for members in having for item in members.judged}
-    before = {item for members in findings.members for item in members.judged}
+    before = {item for members in evidence.members for item in members.judged}
     return before <= judged and not any(each.notices or each.contradictory for each in having)
 
 
-def _unplaced(findings: Findings) -> Iterator[str]:
+def _unplaced(evidence: Evidence) -> Iterator[str]:
     """Objects that decide about more or other pods where clusters are declared.
 
     Where none are, LimitRanges and quotas of no stated namespace decide about such pods in their
     own folder, and those of a stated one perhaps about pods of none beside them.
     """
-    items = findings.inventory.items
-    homeless = [item for item in items if item.workloads and item.object.namespace is None]
-    anywhere = [item for item in items if item.workloads and item.object.namespace in _ANYWHERE]
+    items = evidence.inventory.items
+    anywhere = [i.object for i in items if i.workloads and i.object.namespace in _ANYWHERE]
+    homeless = {
+        posixpath.dirname(thing.file): thing
+        for thing in reversed(anywhere)
+        if thing.namespace is None
+    }
+
+    @cache
+    def outside(folder: str) -> KubeObject | None:
+        return next((each for each in anywhere if not covers([folder], each.file)), None)
+
     for item in items:
         thing = item.object
         if not is_scope_object(thing) or not is_namespaced(thing.kind):
             continue
         folder = posixpath.dirname(thing.file)
-        if thing.namespace is not None:
-            beside = (each for each in homeless if posixpath.dirname(each.object.file) == folder)
-        else:
-            beside = (each for each in anywhere if not covers([folder], each.object.file))
-        if other := next(beside, None):
+        other = outside(folder) if thing.namespace is None else homeless.get(folder)
+        if other is not None:
             which = f"{at(thing)}: whether {title(thing)}"
-            yield f"{which} is for {title(other.object)}, in {other.object.file}, nothing tells"
+            yield f"{which} is for {title(other)}, in {other.file}, nothing tells"

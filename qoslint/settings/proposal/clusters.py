@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from qoslint.model.inventory import Item
 from qoslint.model.members import Members
 from qoslint.model.objects import KubeObject
 from qoslint.render.fields import under_root
+from qoslint.settings.proposal.evidence import Evidence, at, field, holding, title
 from qoslint.settings.proposal.exported import exported
-from qoslint.settings.proposal.findings import Findings, at, field, holding, title
-from qoslint.source.tree import covers
+from qoslint.source.tree import Paths, above
 
 ONLY = "default"
 _OTHERS = "others"
@@ -31,30 +32,30 @@ class Proposed(NamedTuple):
     paths: Mapping[str, str]
 
 
-def proposals(findings: Findings) -> Iterator[tuple[Proposed, ...]]:
+def proposals(evidence: Evidence) -> Iterator[tuple[Proposed, ...]]:
     """The ways to tell the clusters of a repository apart, what it says itself first.
 
     Whether one holds is for the caller to see.
     """
-    for found in (_by_folder(findings), _by_destination(findings)):
+    for found in (_by_folder(evidence), _by_destination(evidence)):
         if found:
-            yield (*found, *_left(findings, found))
-    yield tuple(_by_variant(findings))
-    files = {item.object.file for item in findings.inventory.items}
-    if len(findings.members) == 1 and not findings.members[0].notices and files:
+            yield (*found, *_left(evidence, found))
+    yield tuple(_by_variant(evidence))
+    files = {item.object.file for item in evidence.inventory.items}
+    if len(evidence.members) == 1 and not evidence.members[0].notices and files:
         why = "no file tells of more than one cluster; the name is yours to choose"
         everything = "all files: no two of them contradict each other"
         yield (Proposed(ONLY, why, {".": everything}),)
 
 
-def _by_folder(findings: Findings) -> tuple[Proposed, ...]:
+def _by_folder(evidence: Evidence) -> tuple[Proposed, ...]:
     """Folders that Flux was told to apply to a cluster, or that lie in a folder of clusters."""
     found: dict[str, str] = {}
-    for thing in _deploying(findings):
+    for thing in _deploying(evidence):
         folder = _synced(thing)
         if folder:
             found[folder] = f"{at(thing, ('spec', 'path'))}: {title(thing)} applies all of it"
-    things = (*_deploying(findings), *(item.object for item in findings.inventory.items))
+    things = (*_deploying(evidence), *(item.object for item in evidence.inventory.items))
     for thing in things:
         folder = _in_clusters(thing.file)
         if folder and not _inside(folder, found):
@@ -72,13 +73,13 @@ def _by_folder(findings: Findings) -> tuple[Proposed, ...]:
     )
 
 
-def _by_destination(findings: Findings) -> tuple[Proposed, ...]:
+def _by_destination(evidence: Evidence) -> tuple[Proposed, ...]:
     """The files whose Applications all have one destination, if there are several of these."""
-    destinations = _destinations(findings)
+    destinations = _destinations(evidence)
     if len(destinations) < _SEVERAL or next(_shared(destinations), None):
         return ()
     stated = [file for files in destinations.values() for file in files]
-    everything = {item.object.file for item in findings.inventory.items}
+    everything = {item.object.file for item in evidence.inventory.items}
     everything.update(stated)
     return tuple(
         Proposed(name, next(iter(files.values())), _covering(files, everything - {*files}))
@@ -86,17 +87,17 @@ def _by_destination(findings: Findings) -> tuple[Proposed, ...]:
     )
 
 
-def undecided(findings: Findings) -> Iterator[str]:
+def undecided(evidence: Evidence) -> Iterator[str]:
     """Files by which things are deployed to several clusters, so that no path tells these apart."""
-    if len(destinations := _destinations(findings)) >= _SEVERAL:
+    if len(destinations := _destinations(evidence)) >= _SEVERAL:
         for first, second in _shared(destinations):
             yield f"{first}, and {second}, both by one file; paths cannot tell the clusters apart"
 
 
-def _destinations(findings: Findings) -> Mapping[str, Mapping[str, str]]:
+def _destinations(evidence: Evidence) -> Mapping[str, Mapping[str, str]]:
     """By name of a cluster the files with Applications that go there, each with the reason."""
     found: dict[str, dict[str, str]] = {}
-    for thing in _applications(findings):
+    for thing in _applications(evidence):
         name = _destination(thing)
         why = f"{at(thing, ('spec', 'destination'))}: {title(thing)} goes to {name}"
         found.setdefault(name, {}).setdefault(thing.file, why)
@@ -113,11 +114,11 @@ def _shared(destinations: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str
             first.setdefault(file, why)
 
 
-def _applications(findings: Findings) -> list[KubeObject]:
+def _applications(evidence: Evidence) -> list[KubeObject]:
     """Argo CD's Applications but for those that deploy nothing but Applications."""
-    found = [t for t in findings.telling if (t.group, t.kind) == ("argoproj.io", "Application")]
+    found = [t for t in evidence.telling if (t.group, t.kind) == ("argoproj.io", "Application")]
     deploying = {_rendered_by(thing) for thing in found}
-    others = {_rendered_by(item.object) for item in findings.inventory.items}
+    others = {_rendered_by(item.object) for item in evidence.inventory.items}
     return [each for each in found if title(each) not in deploying or title(each) in others]
 
 
@@ -126,77 +127,69 @@ def _rendered_by(thing: KubeObject) -> str:
     return rendered.target if rendered else ""
 
 
-def _by_variant(findings: Findings) -> Iterator[Proposed]:
+def _by_variant(evidence: Evidence) -> Iterator[Proposed]:
     """What is found without settings, where files contradict each other."""
-    environments = [each for each in findings.members if each.environment]
-    if len(environments) < _SEVERAL or len(environments) < len(findings.members):
+    environments = [each for each in evidence.members if each.environment]
+    if len(environments) < _SEVERAL or len(environments) < len(evidence.members):
         return
     names = {each.name for each in environments}
-    everything = {item.object.file for item in findings.inventory.items}
-    of_charts = {i.object.file for i in findings.inventory.items if i.object.variant in names}
+    everything = {item.object.file for item in evidence.inventory.items}
+    of_charts = {i.object.file for i in evidence.inventory.items if i.object.variant in names}
+    having = Counter(item for each in evidence.members for item in {*each.judged, *each.deciding})
     for each in environments:
         items = (*each.judged, *each.deciding)
         own = {item.object.file for item in items if item.object.variant != each.name}
-        reasons = {item.object.file: _why_in(item, findings) for item in items}
+        in_all = {item for item in items if having[item] == len(evidence.members)}
+        reasons = {item.object.file: _why_in(item, in_all) for item in items}
         chart = {file: why for file, why in reasons.items() if file not in own}
         wanted = {file: why for file, why in reasons.items() if file in own} or chart
         others = everything - {*reasons} - of_charts
-        yield Proposed(each.name, _its_own(each, environments), _covering(wanted, others))
+        yield Proposed(each.name, _its_own(each, having), _covering(wanted, others))
 
 
-def _its_own(members: Members, environments: Sequence[Members]) -> str:
-    """What tells a variant from the others."""
-    others = {
-        i for each in environments if each is not members for i in each.judged + each.deciding
-    }
-    own = (item.object for item in members.judged + members.deciding if item not in others)
+def _its_own(members: Members, having: Mapping[Item, int]) -> str:
+    """What tells a variant from the others, by how many have each item."""
+    own = (item.object for item in members.judged + members.deciding if having[item] == 1)
     thing = next(own, None)
     if thing is None:
         return "what the others have in other ways"
     return f"{holding(thing)}, which is another one in other clusters"
 
 
-def _why_in(item: Item, findings: Findings) -> str:
-    having = [each for each in findings.members if item in each.judged or item in each.deciding]
+def _why_in(item: Item, in_all: Container[Item]) -> str:
     what = holding(item.object)
-    return f"{what}, in all clusters" if len(having) == len(findings.members) else what
+    return f"{what}, in all clusters" if item in in_all else what
 
 
-def _left(findings: Findings, found: Sequence[Proposed]) -> Iterator[Proposed]:
+def _left(evidence: Evidence, found: Sequence[Proposed]) -> Iterator[Proposed]:
     """A cluster of what belongs to none of those, if there is anything."""
-    taken = [path for each in found for path in each.paths]
-    files = {i.object.file: holding(i.object) for i in findings.inventory.items}
-    from_clusters = {each.file for each in exported(findings)}
+    taken = Paths.of(path for each in found for path in each.paths)
+    files = {i.object.file: holding(i.object) for i in evidence.inventory.items}
+    from_clusters = {each.file for each in exported(evidence)}
     left = {
         file: why
         for file, why in files.items()
-        if not covers(taken, file) and file not in from_clusters
+        if not taken.hold(file) and file not in from_clusters
     }
     if left:
         others = files.keys() - left.keys()
-        others.update(f"{path}/." for path in taken)
+        others.update(f"{path}/." for path in taken.named)
         why = "nothing that was found applies these; take them out if nothing does"
         yield Proposed(_OTHERS, why, _covering(left, others))
 
 
 def _covering(files: Mapping[str, str], others: Iterable[str]) -> Mapping[str, str]:
     """The largest folders that hold these files and none of the others, each with a reason."""
-    mixed = {folder for file in others for folder in _above(file)}
+    mixed = {folder for file in others for folder in above(file)}
     found: dict[str, str] = {}
     for file, why in sorted(files.items()):
-        top = next((folder for folder in reversed(_above(file)) if folder not in mixed), file)
+        top = next((folder for folder in reversed([*above(file)]) if folder not in mixed), file)
         found.setdefault(top or ".", why)
     return found
 
 
-def _above(file: str) -> list[str]:
-    """The folders that hold a file, the innermost first, last the root."""
-    names = file.split("/")[:-1]
-    return ["/".join(names[:depth]) for depth in range(len(names), -1, -1)]
-
-
-def _deploying(findings: Findings) -> list[KubeObject]:
-    return [t for t in findings.telling if t.group in _GROUPS or t.kind == "FluxInstance"]
+def _deploying(evidence: Evidence) -> list[KubeObject]:
+    return [t for t in evidence.telling if t.group in _GROUPS or t.kind == "FluxInstance"]
 
 
 def _synced(thing: KubeObject) -> str:
@@ -218,9 +211,8 @@ def _in_clusters(file: str) -> str:
     return ""
 
 
-def _inside(folder: str, found: Iterable[str]) -> bool:
-    known = {*found}
-    return not known.isdisjoint([folder, *_above(f"{folder}/.")])
+def _inside(folder: str, found: Container[str]) -> bool:
+    return any(each in found for each in (folder, *above(folder)))
 
 
 def _destination(thing: KubeObject) -> str:

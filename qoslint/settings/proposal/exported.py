@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from qoslint.model.inventory import Item
 from qoslint.settings.annotated import Line, commented_out, is_writable
-from qoslint.settings.proposal.findings import Findings, at
+from qoslint.settings.proposal.evidence import Evidence, at
 from qoslint.source.writing import scalar
 
 _STAMPS = ("uid", "resourceVersion")
@@ -21,10 +21,10 @@ class Exported(NamedTuple):
     why: str
 
 
-def exported(findings: Findings) -> Iterator[Exported]:
+def exported(evidence: Evidence) -> Iterator[Exported]:
     """The files of which all that decides about pods, and nothing else, is from a cluster."""
     by_file: dict[str, list[Item]] = {}
-    for item in findings.inventory.items:
+    for item in evidence.inventory.items:
         by_file.setdefault(item.object.file, []).append(item)
     for file, items in by_file.items():
         if is_writable(file) and all(map(_is_exported, items)):

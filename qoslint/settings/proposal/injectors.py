@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from qoslint.model.cluster import Cluster
 from qoslint.model.injector import known_injectors
 from qoslint.settings.annotated import Line, value_text
-from qoslint.settings.proposal.findings import at, title
+from qoslint.settings.proposal.evidence import at, title
 
 
 def injector_lines(clusters: Iterable[Cluster]) -> Iterator[Line]:

@@ -13,7 +13,7 @@ from qoslint.model.objects import KubeObject, mapping, text
 from qoslint.model.presets import instance_preset
 from qoslint.render.policytests import is_testdata
 from qoslint.settings.annotated import Line, commented_out, is_writable, spot, value_text
-from qoslint.settings.proposal.findings import Findings
+from qoslint.settings.proposal.evidence import Evidence
 from qoslint.source.document import Document
 from qoslint.source.locate import locate
 from qoslint.source.tree import SUFFIXES
@@ -34,9 +34,9 @@ class Node(NamedTuple):
     holds: bool
 
 
-def nodes(findings: Findings) -> Sequence[Node]:
+def nodes(evidence: Evidence) -> Sequence[Node]:
     """The profiles in files, those of machines that are named, and what kubelets lack to be one."""
-    found = {node.text: node for node in _found(findings)}
+    found = {node.text: node for node in _found(evidence)}
     return list(found.values())[:_MOST]
 
 
@@ -54,10 +54,10 @@ def node_lines(entries: Sequence[Node], indent: str = "") -> Iterator[Line]:
     yield from lines if any(each.holds for each in entries) else commented_out(lines)
 
 
-def _found(findings: Findings) -> Iterator[Node]:
-    for document in findings.kindless:
+def _found(evidence: Evidence) -> Iterator[Node]:
+    for document in evidence.kindless:
         yield from _profile(document)
-    for source, document in _sources(findings):
+    for source, document in _sources(evidence):
         yield from _machines(source, document)
 
 
@@ -71,14 +71,14 @@ def _profile(document: Document) -> Iterator[Node]:
         yield Node(scalar(file), f"{spot(file, 1)}: the node profile {name}", file, name, True)
 
 
-def _sources(findings: Findings) -> Iterator[tuple[KubeletSource, Document]]:
+def _sources(evidence: Evidence) -> Iterator[tuple[KubeletSource, Document]]:
     things: Iterable[KubeObject] = (
-        thing for key in READERS for thing in findings.inventory.by_kind.get(key, ())
+        thing for key in READERS for thing in evidence.inventory.by_kind.get(key, ())
     )
     for thing in things:
         if not is_testdata(thing.file):
             yield from ((source, thing.document) for source in object_sources(thing))
-    for document in findings.kindless:
+    for document in evidence.kindless:
         yield from ((source, document) for source in kubelet_sources(document))
 
 

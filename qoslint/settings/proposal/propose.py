@@ -21,8 +21,8 @@ from qoslint.settings.proposal.clusterlines import (
     nodes_of_all,
     version_of_all,
 )
+from qoslint.settings.proposal.evidence import Evidence
 from qoslint.settings.proposal.exported import exported
-from qoslint.settings.proposal.findings import Findings
 from qoslint.settings.proposal.injectors import injector_lines
 from qoslint.settings.proposal.nodes import nodes
 from qoslint.settings.proposal.remotes import remote_lines
@@ -41,25 +41,25 @@ def propose(bare: Settings) -> str:
 
     It loads without an error, and every pod that is checked without it is checked with it.
     """
-    findings = _findings(bare)
-    environments = tuple(chart_environments(findings))
+    evidence = _evidence(bare)
+    environments = tuple(chart_environments(evidence))
     charts = tuple(chart_lines(environments))
     while any(line.holds for line in charts) and (settings := _loaded([charts], bare)):
         # Rendered for them, some charts fail, and are left as they are.
-        after = _findings(settings)
+        after = _evidence(settings)
         sure = tuple(without_failing(environments, after.discovery))
         if sure == environments:
-            findings = after
+            evidence = after
             break
         environments, charts = sure, tuple(chart_lines(sure))
-    choice = chosen(findings, lambda lines: _loaded([charts, lines], bare))
+    choice = chosen(evidence, lambda lines: _loaded([charts, lines], bare))
     stated = Stated(
-        list(stated_versions(findings)), list(nodes(findings)), list(exported(findings))
+        list(stated_versions(evidence)), list(nodes(evidence)), list(exported(evidence))
     )
-    clusters, _ = assemble(bare.clusters, findings.inventory)
+    clusters, _ = assemble(bare.clusters, evidence.inventory)
     sections = (
         tuple(version_of_all(choice.clusters, stated)),
-        tuple(remote_lines(findings)),
+        tuple(remote_lines(evidence)),
         tuple(cluster_lines(choice, stated)),
         tuple(nodes_of_all(choice.clusters, stated)),
         tuple(injector_lines(clusters)),
@@ -68,12 +68,12 @@ def propose(bare: Settings) -> str:
     return _text(_accepted(filter(None, sections), bare))
 
 
-def _findings(settings: Settings) -> Findings:
+def _evidence(settings: Settings) -> Evidence:
     kinds = settings.plugins.kinds
     tree = WorkTree(settings.root)
     discovery = discover(tree, ["."], kinds.names, settings.rendering)
     inventory = Inventory(discovery, kinds)
-    return Findings(tree, discovery, inventory, tuple(variants(settings.clusters[0], inventory)))
+    return Evidence(tree, discovery, inventory, tuple(variants(settings.clusters[0], inventory)))
 
 
 def _accepted(sections: Iterable[Sequence[Line]], bare: Settings) -> list[Sequence[Line]]:

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from qoslint.model.objects import KubeObject, mapping, text
 from qoslint.render.sources import address
 from qoslint.settings.annotated import Line, is_writable
-from qoslint.settings.proposal.findings import Findings, at, field, items, title
+from qoslint.settings.proposal.evidence import Evidence, at, field, items, title
 from qoslint.source.writing import scalar
 from qoslint.span import Path
 
 
-def remote_lines(findings: Findings) -> Iterator[Line]:
+def remote_lines(evidence: Evidence) -> Iterator[Line]:
     """The mapping `remotes`, of the addresses that a run takes for this repository."""
-    assumed = " ".join(notice.message for notice in findings.discovery.assumed)
+    assumed = " ".join(notice.message for notice in evidence.discovery.assumed)
     lines: dict[str, Line] = {}
-    for thing in findings.telling:
+    for thing in evidence.telling:
         for url, path in _addresses(thing):
             if is_writable(url) and f"'{url}' is taken for this repository" in assumed:
                 why = f"{at(thing, path)}: all that {title(thing)} and others name there is here"

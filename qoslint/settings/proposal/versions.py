@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from qoslint.kernel.features import SUPPORTED, Version
 from qoslint.settings.annotated import Line, spot
-from qoslint.settings.proposal.findings import Findings, at, field, title
+from qoslint.settings.proposal.evidence import Evidence, at, field, title
 from qoslint.source.document import Document
 from qoslint.source.locate import locate
 from qoslint.span import Path, field_path, value_at
@@ -40,14 +40,14 @@ class StatedVersion(NamedTuple):
     """That of the object; empty where it has none."""
 
 
-def stated_versions(findings: Findings) -> Iterator[StatedVersion]:
+def stated_versions(evidence: Evidence) -> Iterator[StatedVersion]:
     """Every version that is stated, in the order of the files."""
-    for thing in findings.telling:
+    for thing in evidence.telling:
         path = _FIELDS.get((thing.group, thing.kind))
         if path and (version := _minor(field(thing, *map(str, path)))):
             why = f"{at(thing, path)}: {title(thing)} has {version}"
             yield StatedVersion(version, why, thing.file, thing.name)
-    for document in findings.kindless:
+    for document in evidence.kindless:
         yield from _kindless(document)
 
 

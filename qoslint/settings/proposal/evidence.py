@@ -27,7 +27,7 @@ class _EveryKind:
 
 
 @dataclass(frozen=True, eq=False)
-class Findings:
+class Evidence:
     """What was read of a repository without any settings."""
 
     tree: WorkTree

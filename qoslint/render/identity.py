@@ -16,6 +16,9 @@ from qoslint.render.target import Target
 from qoslint.source.document import Document
 
 _PACKAGE = Path(__file__).parent.parent
+_PACKAGES = ("kernel", "render", "source")
+_MODULES = ("__init__", "cache", "errors", "finding", "span", "workers")
+"""With these all of qoslint that rendering imports."""
 
 Identify = Callable[[Document], str]
 """What tells a rendered document from all others, whatever run it is of."""
@@ -89,8 +92,8 @@ def _digests(files: Iterable[str], bench: Bench) -> Mapping[str, str | None]:
 def _own() -> str:
     """What tells this qoslint from others, in development too, where the version stays."""
     hashed = hashlib.sha256()
-    for folder in ("render", "source"):
-        for file in sorted((_PACKAGE / folder).rglob("*.py")):
-            hashed.update(file.read_bytes())
-    hashed.update((_PACKAGE / "workers.py").read_bytes())
+    modules = (_PACKAGE / f"{name}.py" for name in _MODULES)
+    inner = (file for name in _PACKAGES for file in sorted((_PACKAGE / name).rglob("*.py")))
+    for file in (*modules, *inner):
+        hashed.update(file.read_bytes())
     return hashed.hexdigest()

@@ -3,12 +3,15 @@
 import base64
 import itertools
 import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
 
 from qoslint import api
 from qoslint.plugins.load import shipped
+from qoslint.render import identity
 from qoslint.settings.load import find, load
 
 SHIPPED = shipped()
@@ -371,3 +374,15 @@ def test_post_rendered_output_is_kept(repository, run):
     )
     repository.write({**CHART, "flux/source.yaml": SOURCE, "flux/web.yaml": release})
     _same_twice(run)
+
+
+def test_what_tells_two_versions_apart_is_all_code_that_rendering_imports():
+    package = Path(identity.__file__).parent.parent
+    hashed = {*identity._PACKAGES, *identity._MODULES}
+    files = [
+        *(file for name in identity._PACKAGES for file in (package / name).rglob("*.py")),
+        *(package / f"{name}.py" for name in identity._MODULES),
+    ]
+    imports = re.compile(r"^\s*(?:from qoslint import|(?:from|import) qoslint\.)(?:\s*)(\w+)", re.M)
+    imported = {name for file in files for name in imports.findall(file.read_text("utf-8"))}
+    assert {"span", "finding", "workers"} <= imported <= hashed

@@ -94,7 +94,9 @@ def cache_folder(root: Path) -> Path | None:
     if meta["qoslint.no_cache"]:
         return None
     named = meta["qoslint.cache_dir"]
-    homes = [os.environ.get("XDG_CACHE_HOME", ""), os.path.expanduser("~/.cache")]  # noqa: PTH111
+    # A user without a home has no cache; Path.expanduser would end the run.
+    home = os.path.expanduser("~/.cache")  # noqa: PTH111 - leaves the ~ where there is no home
+    homes = [os.environ.get("XDG_CACHE_HOME", ""), home]
     own = (Path(home, "qoslint") for home in homes if home.startswith("/"))
     folder = Path(named) if named is not None else next(own, None)
     if folder is None or not folder.resolve().is_relative_to(root):

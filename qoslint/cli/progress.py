@@ -61,7 +61,8 @@ def progress() -> Iterator[None]:
 
 def _is_watched() -> bool:
     plain = os.environ.get("CI") or os.environ.get("TERM") == "dumb" or sys.platform == "win32"
-    return not plain and sys.stderr.isatty()
+    # There is no such stream where it was closed before the start (`2>&-`).
+    return not plain and sys.stderr is not None and sys.stderr.isatty()
 
 
 def _stage(frame: FrameType | None) -> str:

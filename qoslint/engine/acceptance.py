@@ -98,7 +98,10 @@ _ByLine: TypeAlias = "tuple[list[int], list[Acceptance], list[int]]"
 
 
 class _Index:
-    """Statements by what they are about: thousands must not be compared with thousands."""
+    """Statements by what they are about: thousands must not be compared with thousands.
+
+    Only those whose pattern has a star in the name are tried on every problem; few have.
+    """
 
     def __init__(self, acceptances: Iterable[Acceptance]) -> None:
         lines: dict[tuple[str, str], dict[tuple[int, int], Acceptance]] = defaultdict(dict)

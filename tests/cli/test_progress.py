@@ -67,3 +67,15 @@ def test_nothing_is_told_in_ci_or_on_a_dumb_terminal(environment):
 def test_nothing_is_told_where_errors_are_redirected():
     done = subprocess.run([sys.executable, "-c", RUN], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("", "unwatched\n")
+
+
+def test_a_run_whose_standard_error_is_closed_goes_on():
+    code = "from qoslint.cli.progress import progress\nwith progress(): print('through')"
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-c", code],
+        env={**os.environ, "TERM": "xterm", "CI": ""},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "through\n")

@@ -188,7 +188,7 @@ def _colored(color: str) -> bool:
         return color == "always"
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout is not None and sys.stdout.isatty())
 
 
 def tell(notices: Iterable[Notice], coverage: Coverage) -> None:
@@ -228,6 +228,8 @@ def write(text: str, file: str = "-") -> None:
     """
     content = text.encode("utf-8", "backslashreplace")
     if file == "-":
+        if sys.stdout is None:
+            return  # closed before the start (`>&-`): nobody reads, and the exit status tells
         try:
             sys.stdout.buffer.write(content)
             sys.stdout.buffer.flush()

@@ -186,3 +186,12 @@ def test_a_closed_pipe_is_no_error(repository):
         cwd=repository.root, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_where_standard_output_is_closed_the_exit_status_tells(repository):
+    repository.write({"a.yaml": REFUSED})
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m qoslint check . >&-"],
+        cwd=repository.root, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "")

@@ -101,9 +101,10 @@ def _objects(finding: Finding) -> Iterable[str]:
 def _message(
     findings: Sequence[Finding], related: Sequence[RelatedLocation], clusters: Sequence[str]
 ) -> str:
-    messages = list(dict.fromkeys(_literal(shortened(it.message)) for it in findings))
+    messages = list(dict.fromkeys(shortened(it.message) for it in findings))
     names = list(dict.fromkeys(shortened(name) for it in findings for name in it.objects))
-    sentences = [limited(messages, " "), *extent(names, clusters)]
+    # As one text: a link could begin in one of the messages and end in the next.
+    sentences = [literal(" ".join([limited(messages, " "), *extent(names, clusters)]))]
     if related:
         links = [
             f"[{_link_text(shortened(it.message))}]({number})"
@@ -113,9 +114,14 @@ def _message(
     return " ".join(sentences)
 
 
-def _literal(text: str) -> str:
-    """The text without links of its own: a name like `[x](https://...)` is not one."""
-    return re.sub(r"\[(?=[^\[\]]*\]\()", r"\\[", text)
+def literal(text: str) -> str:
+    """The text without links of its own: a name like `[x](https://...)` is not one.
+
+    A link begins at a bracket before which no backslash counts (SARIF 2.1.0, 3.11.6); one that is
+    there already could be what escapes ours, so it is doubled.
+    """
+    head, target, tail = text.rpartition("](")
+    return re.sub(r"(?<!\\)(\\*)\[", r"\1\1\\[", head) + target + tail
 
 
 def _link_text(text: str) -> str:

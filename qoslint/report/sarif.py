@@ -17,7 +17,7 @@ import sarif_om as om
 from qoslint import __version__
 from qoslint.finding import RelatedLocation, Replacement, Report
 from qoslint.report import Texts
-from qoslint.report.alerts import MOST_RELATED, Alert, alerts, uri
+from qoslint.report.alerts import MOST_RELATED, Alert, alerts, literal, uri
 from qoslint.report.sarif_rules import descriptor
 from qoslint.report.style import Style
 from qoslint.report.visible import shortened, visible
@@ -182,7 +182,7 @@ def _logical(objects: Sequence[str]) -> list[object] | None:
 def _related(number: int, related: RelatedLocation) -> object:
     return om.Location(
         id=number,
-        message=om.Message(text=shortened(related.message)),
+        message=om.Message(text=literal(shortened(related.message))),
         physical_location=_physical(uri(related.location.file), related.location.span),
     )
 
@@ -195,11 +195,11 @@ def _notifications(report: Report, dropped: int) -> Iterator[object]:
         )
         yield om.Notification(level="warning", message=om.Message(text=text))
     for line in report.failed_checks:
-        yield om.Notification(level="error", message=om.Message(text=shortened(line)))
+        yield om.Notification(level="error", message=om.Message(text=literal(shortened(line))))
     for notice in report.notices:
         yield om.Notification(
             level="note",
-            message=om.Message(text=shortened(notice.message)),
+            message=om.Message(text=literal(shortened(notice.message))),
             locations=[_notice_location(notice.file, notice.line)] if notice.file else None,
         )
 

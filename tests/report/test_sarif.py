@@ -1,5 +1,6 @@
 import dataclasses
 import json
+import re
 import zlib
 from collections import Counter
 
@@ -96,6 +97,65 @@ def test_a_related_location_is_linked_from_the_message(results):
 def test_a_link_in_a_name_is_no_link(results):
     [hostile] = [it for it in results if "example.com" in it["message"]["text"]]
     assert r"\[link](https://example.com)" in hostile["message"]["text"]
+
+
+_LINK_CHARACTER = r"[^\\\[\]]|\\[\\\[\]]"
+_EMBEDDED_LINK = re.compile(rf"\[((?:{_LINK_CHARACTER})*)\]\(([^)]*)\)")
+
+
+def links(text):
+    """The targets of the links in a plain text message, by the grammar of SARIF 2.1.0, 3.11.6."""
+    place, found = 0, []
+    while place < len(text):
+        if text[place] == "\\":
+            place += 2
+        elif link := _EMBEDDED_LINK.match(text, place):
+            found.append(link[2])
+            place = link.end()
+        else:
+            place += 1
+    return found
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "[a](https://x)",
+        r"\[a](https://x)",
+        r"\\[a](https://x)",
+        r"[a\]b](https://x)",
+        r"[a\[b](https://x)",
+        r"[a\\](https://x) [",
+    ],
+)
+def test_no_text_of_a_stranger_is_a_link(report, texts, hostile):
+    assert links(hostile) or links(hostile[1:]), "the case is one"
+    finding = report.findings[0]
+    made = dataclasses.replace(
+        finding,
+        message=hostile,
+        objects=(hostile, "two"),
+        clusters=(hostile,),
+        related=(RelatedLocation(finding.location, hostile),),
+    )
+    noticed = Notice(hostile)
+    log = json.loads(render("sarif", report._replace(findings=(made,), notices=(noticed,)), texts))
+    run = log["runs"][0]
+    [result] = run["results"]
+    assert links(result["message"]["text"]) == ["1"]
+    assert links(result["relatedLocations"][0]["message"]["text"]) == []
+    for each in run["invocations"][0]["toolExecutionNotifications"]:
+        assert links(each["message"]["text"]) == []
+
+
+def test_a_link_that_two_messages_make_together_is_none(report, texts):
+    first = dataclasses.replace(
+        report.findings[0], message="[a", objects=(), related=(), clusters=()
+    )
+    second = dataclasses.replace(first, message="b](https://x)")
+    log = json.loads(render("sarif", report._replace(findings=(first, second)), texts))
+    [result] = log["runs"][0]["results"]
+    assert result["message"]["text"] == r"\[a b](https://x)"
 
 
 def test_precision_comes_from_confidence(log):

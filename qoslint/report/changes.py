@@ -2,102 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
-from qoslint.model.wording import counted
-from qoslint.report.changes_words import (
-    cause_title,
-    difference_lines,
-    expectation_lines,
-    fate_phrase,
-    node_lines,
-    place,
-    rank_line,
-    resize_line,
-    revisions,
-    summary_phrase,
-    told,
-    workload_title,
-)
+from qoslint.report import changes_words as words
 from qoslint.report.prose import wrapped
-from qoslint.report.style import Style
+from qoslint.report.style import Palette, Style
 from qoslint.schema import Json
 
 _MOST = 50
-_WITHOUT_CAUSE = "Other changes"
+"""Of a cause, or of those that none explains."""
 
 
 def render(document: Json, style: Style) -> str:
     """The document as text for people; what does not change is only counted."""
-    lines = wrapped(_lines(told(document), style), style.width)
+    lines = wrapped(_lines(words.told(document), style.palette), style.width)
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _lines(document: Json, style: Style) -> Iterator[str]:
-    palette = style.palette
-    yield palette.paint(palette.strong, revisions(document))
+def _lines(document: Json, palette: Palette) -> Iterator[str]:
+    yield palette.paint(palette.strong, words.revisions(document))
     yield ""
-    done: set[int] = set()
     workloads = document["workloads"]
-    for number, cause in enumerate(document["causes"]):
-        own = [(index, each) for index, each in enumerate(workloads) if number in each["causes"]]
-        yield palette.paint(palette.strong, cause_title(cause, len(own)))
-        yield from _edits(cause)
-        fresh = [(index, each) for index, each in own if index not in done]
-        for index, each in fresh[:_MOST]:
-            done.add(index)
-            yield from _workload(each)
-        if len(fresh) > _MOST:
-            done.update(index for index, _ in fresh)
-            yield f"  and {len(fresh) - _MOST} more"
-        for _, each in (item for item in own if item not in fresh):
-            yield f"  {workload_title(each)}: see above"
+    changed: list[list[int]] = [[] for _ in document["causes"]]
+    for index, each in enumerate(workloads):
+        for number in each["causes"]:
+            changed[number].append(index)
+    told: set[int] = set()
+    for cause, own in zip(document["causes"], changed, strict=True):
+        yield palette.paint(palette.strong, words.cause_title(cause, len(own)))
+        yield from (f"  {line}" for line in words.edit_lines(cause["edits"]))
+        fresh = [index for index in own if index not in told]
+        above = [workloads[index] for index in own if index in told]
+        for index in fresh[:_MOST]:
+            yield from _workload(workloads[index], "")
+        yield from _more(fresh, "")
+        yield from (f"  {words.workload_title(each)}: see above" for each in above[:_MOST])
+        yield from _more(above, ": see above")
         yield ""
+        told.update(fresh[:_MOST])
     for node in document["nodes"]:
-        yield from node_lines(node)
+        yield from words.node_lines(node)
         yield ""
-    rest = [each for index, each in enumerate(workloads) if index not in done]
-    yield from _rest(rest, style)
-    yield _total(document)
+    yield from _without_cause([each for each in workloads if not each["causes"]], palette)
+    yield words.total(document)
 
 
-def _edits(cause: Json) -> Iterator[str]:
-    for edit in cause["edits"]:
-        if edit["field"] and (edit["before"], edit["after"]) != (None, None):
-            before, after = edit["before"] or "none", edit["after"] or "none"
-            yield f"  {edit['field']}: {before} → {after}  ({place(edit['at'])})"
+def _workload(each: Json, remark: str) -> Iterator[str]:
+    yield f"  {words.workload_title(each)}  {words.place(each['at'])}{remark}"
+    yield from (f"    {line}" for line in words.workload_lines(each))
 
 
-def _workload(each: Json) -> Iterator[str]:
-    yield f"  {workload_title(each)}  {place(each['at'])}"
-    lines: Iterable[str] = (
-        *difference_lines(each),
-        *expectation_lines(each),
-        *resize_line(each),
-        *map(rank_line, each["ranks"]),
-    )
-    yield from (f"    {line}" for line in lines)
+def _more(workloads: Sequence[object], remark: str) -> Iterator[str]:
+    if len(workloads) > _MOST:
+        yield f"  and {len(workloads) - _MOST} more{remark}"
 
 
-def _rest(rest: list[Json], style: Style) -> Iterator[str]:
-    palette = style.palette
+def _without_cause(workloads: Sequence[Json], palette: Palette) -> Iterator[str]:
     for fate in ("added", "removed", "renamed", "moved", "kept"):
-        own = [each for each in rest if each["fate"] == fate]
+        own = [each for each in workloads if each["fate"] == fate]
         if own:
-            yield palette.paint(palette.strong, fate_phrase(fate, len(own)))
-        for each in own[:_MOST]:
-            yield f"  {workload_title(each)}  {place(each['at'])}{summary_phrase(each)}"
-            lines = (*expectation_lines(each), *map(rank_line, each["ranks"]))
-            yield from (f"    {line}" for line in lines)
-        if len(own) > _MOST:
-            yield f"  and {len(own) - _MOST} more"
-        if own:
+            yield palette.paint(palette.strong, words.fate_phrase(fate, len(own)))
+            for each in own[:_MOST]:
+                yield from _workload(each, words.summary_phrase(each))
+            yield from _more(own, "")
             yield ""
-
-
-def _total(document: Json) -> str:
-    changed = len(document["workloads"])
-    same = counted(document["unchanged"], "workload")
-    if not changed and not document["nodes"]:
-        return f"Nothing changes of {same}."
-    return f"{counted(changed, 'workload')} changed, {document['unchanged']} unchanged."

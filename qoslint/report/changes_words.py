@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from qoslint.model.wording import counted, listing
-from qoslint.report.prose import harmless
+from qoslint.report import prose
+from qoslint.report.prose import container_name, harmless
 from qoslint.schema import Json
 
 _SHORT = 12
@@ -40,7 +41,7 @@ def _revision(revision: Json) -> str:
 def place(at: Json) -> str:
     """A place as `file:line`, of the older revision with that in front."""
     older = "base " if at["revision"] == "base" else ""
-    return f"{older}{at['file']}:{at['line']}"
+    return f"{older}{prose.place(at)}"
 
 
 def cause_title(cause: Json, count: int) -> str:
@@ -69,7 +70,23 @@ def workload_title(each: Json) -> str:
     return name
 
 
-def difference_lines(each: Json) -> Iterator[str]:
+def edit_lines(edits: Iterable[Json]) -> Iterator[str]:
+    """The fields that somebody wrote, took out or changed, each with its place."""
+    for edit in edits:
+        if edit["field"] and (edit["before"], edit["after"]) != (None, None):
+            before, after = edit["before"] or "none", edit["after"] or "none"
+            yield f"{edit['field']}: {before} → {after}  ({place(edit['at'])})"
+
+
+def workload_lines(each: Json) -> Iterator[str]:
+    """All that changes of a workload: its pods, what is expected of them, and their ranks."""
+    yield from _difference_lines(each)
+    yield from _expectation_lines(each)
+    yield from _resize_line(each)
+    yield from map(_rank_line, each["ranks"])
+
+
+def _difference_lines(each: Json) -> Iterator[str]:
     """What differs: of the pod, then of its containers; refused pods with the reason."""
     for found in each["differences"]:
         if found["field"] == "admitted":
@@ -88,9 +105,9 @@ def _admission(each: Json, found: Json) -> Iterator[str]:
 
 def _facet(found: Json) -> str:
     field = _FIELDS.get(found["field"], found["field"])
-    owner = f"container {found['container']!r}"
     if found["field"] == "container":
-        return owner
+        return container_name(found["container"], "")
+    owner = container_name(found["container"], found["containerType"])
     if found["field"] == "oomScoreAdj":
         return f"oom_score_adj of {owner} on node {found['node']}"
     return f"{owner} {field}" if found["container"] else field
@@ -100,7 +117,7 @@ def _value(value: Json) -> str:
     return "none" if value is None else str(value)
 
 
-def expectation_lines(each: Json) -> Iterator[str]:
+def _expectation_lines(each: Json) -> Iterator[str]:
     """What somebody expects and is another answer now."""
     for found in each["expectations"]:
         before = found["before"] or "new"
@@ -108,7 +125,7 @@ def expectation_lines(each: Json) -> Iterator[str]:
         yield f"expectation ({found['expects']}): {answer}"
 
 
-def resize_line(each: Json) -> Iterator[str]:
+def _resize_line(each: Json) -> Iterator[str]:
     """What running pods get of it, and how."""
     found = each["resize"]
     if found is None:
@@ -139,7 +156,7 @@ def resize_line(each: Json) -> Iterator[str]:
             )
 
 
-def rank_line(found: Json) -> str:
+def _rank_line(found: Json) -> str:
     """Where the pods stand in the order of eviction, and where they stood."""
     before, after = found["before"], found["after"]
     line = (
@@ -162,10 +179,7 @@ def node_lines(node: Json) -> Iterator[str]:
     where = place(node["edits"][0]["at"])
     pods = counted(len(node["pods"]), "workload")
     yield f"Node profile {node['name']} {node['what']} ({where}): {pods} may run there"
-    for edit in node["edits"]:
-        if edit["field"]:
-            before, after = edit["before"] or "none", edit["after"] or "none"
-            yield f"  {edit['field']}: {before} → {after}  ({place(edit['at'])})"
+    yield from (f"  {line}" for line in edit_lines(node["edits"]))
     for found in node["differences"]:
         yield f"  {found['field']}: {_value(found['before'])} → {_value(found['after'])}"
         if found["field"] == _MEMORY and found["after"] is None:
@@ -187,3 +201,11 @@ def summary_phrase(each: Json) -> str:
         return f": refused ({messages})"
     classes = " or ".join(found["qosClasses"]) or "class not known"
     return f": {classes}, priority {_value(found['priority'])}"
+
+
+def total(document: Json) -> str:
+    """How much changes, and how much does not."""
+    changed, same = len(document["workloads"]), document["unchanged"]
+    if not changed and not document["nodes"]:
+        return f"Nothing changes of {counted(same, 'workload')}."
+    return f"{counted(changed, 'workload')} changed, {same} unchanged."

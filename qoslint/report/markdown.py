@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from qoslint.finding import Report
 from qoslint.model.wording import counted
 from qoslint.report import Texts
-from qoslint.report.escape import markdown
+from qoslint.report.escape import MOST_ROWS, markdown, within
 from qoslint.report.results import Result, by_severity
 from qoslint.report.sentences import statement
 from qoslint.report.style import PLAIN, Style
 from qoslint.report.summary import summary, verdict
 from qoslint.report.visible import shortened
-
-MOST_ROWS = 100
-
-MOST_CHARACTERS = 60_000
-"""A comment on GitHub may have 65,536; a job's summary 1 MiB."""
 
 _FOR_ROWS = 45_000
 _FOR_SUMMARY = 10_000
@@ -45,7 +40,7 @@ def _page(report: Report) -> Iterator[str]:
     yield ""
     # What stands here is no Markdown, whatever it holds.
     yield "<pre>"
-    yield from _within(_FOR_SUMMARY, (html.escape(line) for line in account if line))
+    yield from within(_FOR_SUMMARY, (html.escape(line) for line in account if line))
     yield "</pre>"
     yield ""
     yield "</details>"
@@ -58,7 +53,7 @@ def _table(report: Report) -> Iterator[str]:
     yield "| Severity | Where | Rule | What |"
     yield "| --- | --- | --- | --- |"
     found = by_severity(report)
-    rows = [*_within(_FOR_ROWS, (_row(result, names) for result in islice(found, MOST_ROWS)))]
+    rows = [*within(_FOR_ROWS, (_row(result, names) for result in islice(found, MOST_ROWS)))]
     yield from rows
     yield ""
     if more := len(found) - len(rows):
@@ -73,12 +68,3 @@ def _row(result: Result, names: Mapping[str, str]) -> str:
     cells = (where, rule, statement(finding, result.clusters))
     told = (markdown(shortened(cell)) for cell in cells)
     return f"| {' | '.join([str(finding.severity), *told])} |"
-
-
-def _within(room: int, lines: Iterable[str]) -> Iterator[str]:
-    """The first lines that fit into so many characters."""
-    for line in lines:
-        room -= len(line) + 1
-        if room < 0:
-            return
-        yield line

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import OBJECT, Location
 from qoslint.model.change.blast import Blast, blasts, change_place
+from qoslint.model.change.facets import container_type
 from qoslint.model.change.record import (
     Comparison,
     Difference,
@@ -110,7 +111,7 @@ def _workload(
         "at": _at(change_place(change), where),
         "before": before and _summary(before),
         "after": change.after and _summary(change.after),
-        "differences": list(map(_difference, change.differences)),
+        "differences": [_difference(each, change) for each in change.differences],
         "causes": list(causes),
         "expectations": [_expectation(each, subject) for each in change.expectations],
         "resize": change.resize and _resize(change.resize),
@@ -132,11 +133,12 @@ def _summary(admitted: Admitted) -> Document:
     }
 
 
-def _difference(found: Difference) -> Document:
+def _difference(found: Difference, change: WorkloadChange) -> Document:
     facet = found.facet
     return {
         "field": facet.field,
         "container": facet.container or None,
+        "containerType": container_type(change, facet.container),
         "node": facet.node or None,
         "before": found.before,
         "after": found.after,

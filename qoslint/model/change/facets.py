@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from qoslint.kernel.oom import get_container_oom_score_adjust
 from qoslint.kernel.pod import Resources
-from qoslint.model.change.record import Difference, Facet, Value
+from qoslint.model.change.record import Difference, Facet, Value, WorkloadChange
 from qoslint.model.effective import Effective
 from qoslint.model.kubelet import Kubelet
-from qoslint.model.wording import owner
 
 ADMITTED = Facet("admitted")
 QOS_CLASS = Facet("qosClass")
@@ -90,8 +89,8 @@ def _nodes(found: Facets) -> set[str]:
     return {facet.node for facet in found if facet.node}
 
 
-def container_phrase(effective: Effective, name: str) -> str:
-    """A container of the pod as prose names it: `init container 'setup'`."""
-    found = (each for _, each in effective.pod.containers_with_paths() if each.name == name)
-    container = next(found, None)
-    return owner(container) if container else f"container {name!r}"
+def container_type(change: WorkloadChange, name: str) -> str | None:
+    """The type of the container: that of the newer pod, or of the older one if it is gone."""
+    sides = (each.effective for each in (change.after, change.before) if each)
+    containers = (pair[1] for each in sides if each for pair in each.pod.containers_with_paths())
+    return next((str(each.type) for each in containers if each.name == name), None)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import click
-
-from qoslint.cli.options import write
+from qoslint.cli.options import say, write
 from qoslint.engine.baseline import counted, kept
 from qoslint.engine.selection import Selection
 from qoslint.finding import Accepted, Report
@@ -18,7 +16,7 @@ def written(file: str, report: Report, selection: Selection) -> Report:
     Beside a baseline only that is written of it which still occurs, so that it can but shrink.
     """
     if report.failed_checks:
-        click.echo("qoslint: no baseline is written, for a check failed", err=True)
+        say("qoslint: no baseline is written, for a check failed")
         return report
     if selection.baseline is not None:
         counts = kept(selection.baseline, report.gone)
@@ -31,5 +29,5 @@ def written(file: str, report: Report, selection: Selection) -> Report:
         left = report._replace(findings=tuple(strict), accepted=(*report.accepted, *known))
     write(baseline_text(counts), file)
     total = phrase(sum(counts.values()), "finding")
-    click.echo(f"qoslint: the baseline {file!r} accepts {total}", err=True)
+    say(f"qoslint: the baseline {file!r} accepts {total}")
     return left

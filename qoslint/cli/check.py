@@ -13,6 +13,7 @@ from qoslint.cli.options import (
     load_settings,
     paths_and_config,
     rendering_options,
+    say,
     style,
     write,
 )
@@ -195,7 +196,7 @@ def _checked(asked: CheckOptions, plugins: Plugins) -> Checked | None:
 
         extent, since = hooked(find(asked.paths, asked.config, asked.context).root)
         if extent is Extent.NOTHING:
-            click.echo(f"qoslint: {extent.value}", err=True)
+            say(f"qoslint: {extent.value}")
             return None
         if extent is Extent.EVERYTHING:
             return _now(asked, plugins)
@@ -246,11 +247,8 @@ def _listed(paths: tuple[str, ...]) -> str:
 
 
 def _status(report: Report, asked: CheckOptions) -> int:
-    from qoslint.report.visible import visible
-
     for failure in report.failed_checks:
-        line = f"qoslint: a check failed, its findings are missing: {failure}"
-        click.echo(visible(line), err=True)
+        say(f"qoslint: a check failed, its findings are missing: {failure}")
     if report.failed_checks:
         return 2
     is_bad = (

@@ -9,9 +9,9 @@ import click
 from qoslint.cli.options import (
     color_option,
     format_option,
-    json_text,
+    present,
     rendering_options,
-    style,
+    say,
     tell,
     write,
 )
@@ -79,12 +79,9 @@ def command(
     if covered:
         tell(made.notices, covered)
     if made.base and made.head and (gaps := gaps_phrase(made.base, 0)):
-        click.echo(f"qoslint: at the older revision, not checked: {gaps}", err=True)
-    match form:
-        case "json":
-            write(json_text(made.document))
-        case "markdown":
-            write(render_markdown(made.document))
-        case _:
-            write(render(made.document, style(color)))
+        say(f"qoslint: at the older revision, not checked: {gaps}")
+    if form == "markdown":
+        write(render_markdown(made.document))
+    else:
+        present(made.document, form, color, render)
     return 0

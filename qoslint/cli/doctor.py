@@ -9,11 +9,9 @@ import click
 from qoslint.cli.options import (
     cache_folder,
     color_option,
-    json_text,
     paths_and_config,
+    present,
     rendering_options,
-    style,
-    write,
 )
 
 if TYPE_CHECKING:
@@ -40,5 +38,5 @@ def command(
     from qoslint.report.doctor import render
 
     document = doctor(paths, config, renderer, cache_folder)
-    write(json_text(document) if form == "json" else render(document, style(color)))
+    present(document, form, color, render)
     return 0 if is_able(document) else 2

@@ -10,16 +10,14 @@ from qoslint.cli.completing import codes
 from qoslint.cli.options import (
     SCENARIO,
     color_option,
-    json_text,
     load_settings,
     paths_and_config,
+    present,
     rendering_options,
     scenario_option,
     signal_option,
-    style,
     tell,
     usage_option,
-    write,
 )
 from qoslint.cli.progress import progress
 from qoslint.errors import UsageError
@@ -101,19 +99,18 @@ def command(
     if evicted is not None:
         if what_if or asked:
             raise UsageError("--evicted takes no --what-if and no --node")
-        write(_evicted(evicted, what, paths, config, renderer, form, color))
+        _evicted(evicted, what, paths, config, renderer, form, color)
         return 0
     if what is None:
         raise UsageError("name a rule or a workload to explain, or give --evicted MESSAGE")
     plugins = installed()
     page = api.rule(what, plugins.rule_packs)
     if page is None:
-        text = _workload(what, paths, config, renderer, what_if, asked, form, color, plugins)
+        _workload(what, paths, config, renderer, what_if, asked, form, color, plugins)
     elif paths or what_if or asked:
         raise UsageError(f"{page.code} is a rule: it takes no PATH and no --what-if or --node")
     else:
-        text = _rule(page, form, color)
-    write(text)
+        _rule(page, form, color)
     return 0
 
 
@@ -125,7 +122,7 @@ def _evicted(
     renderer: Renderer | None,
     form: str,
     color: str,
-) -> str:
+) -> None:
     from qoslint import api
     from qoslint.plugins.load import installed
     from qoslint.report.evicted import render
@@ -141,14 +138,13 @@ def _evicted(
                 message, workload, found.paths, settings
             )
         tell(notices, coverage)
-    return json_text(document) if form == "json" else render(document, style(color))
+    present(document, form, color, render)
 
 
-def _rule(page: Page, form: str, color: str) -> str:
+def _rule(page: Page, form: str, color: str) -> None:
     from qoslint.report.rules import page_document, render_page
 
-    document = page_document(page)
-    return json_text(document) if form == "json" else render_page(document, style(color))
+    present(page_document(page), form, color, render_page)
 
 
 def _workload(
@@ -161,7 +157,7 @@ def _workload(
     form: str,
     color: str,
     plugins: Plugins,
-) -> str:
+) -> None:
     from qoslint import api
     from qoslint.report.explain import render
     from qoslint.settings.load import find
@@ -171,4 +167,4 @@ def _workload(
         name, found.paths, load_settings(found, plugins, renderer), what_if, asked
     )
     tell(notices, coverage)
-    return json_text(document) if form == "json" else render(document, style(color))
+    present(document, form, color, render)

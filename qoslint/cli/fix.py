@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import click
-
 from qoslint import api
-from qoslint.cli.options import write
+from qoslint.cli.options import say, write
 from qoslint.finding import Finding
 from qoslint.model.wording import counted
 from qoslint.report.difference import unified
@@ -34,7 +32,7 @@ def fixed(paths: Sequence[str], settings: Settings) -> api.Checked:
     for made in result.rewrites:
         rewrite.write(tree, made)
     for line in _account(result.fixed, len(result.rewrites)):
-        click.echo(line, err=True)
+        say(line)
     return result.left
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from qoslint.cli.completing import folders
-from qoslint.cli.options import load_settings, rendering_options, write
+from qoslint.cli.options import load_settings, rendering_options, say, write
 from qoslint.cli.progress import progress
 from qoslint.errors import UsageError
 
@@ -45,7 +45,7 @@ def command(folder: str, renderer: Renderer | None, writing: bool) -> int:
         write(text)
         return 0
     _create(target, text)
-    click.echo(f"qoslint: wrote {target}", err=True)
+    say(f"qoslint: wrote {target}")
     return 0
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
+import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 
 import click
 
 from qoslint import __version__
+from qoslint.cli.options import say
 from qoslint.errors import QoslintError
 
 _COMMANDS = {
@@ -84,33 +86,32 @@ def _status(arguments: Sequence[str]) -> int:
     try:
         status = cli.main(list(arguments) or None, standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return 2
     except click.Abort:
         return 130
     except QoslintError as error:
-        click.echo(f"qoslint: {_visible(str(error))}", err=True)
+        say(f"qoslint: {error}")
         return 2
     except Exception:
-        click.echo(_bug_report(), err=True)
+        for line in _bug_report():
+            say(line)
         return 2
     return status if isinstance(status, int) else 0
 
 
-def _visible(line: str) -> str:
-    """The line with what could speak to a terminal spelled out."""
-    from qoslint.report.visible import visible
+def _show(error: click.ClickException) -> None:
+    """What is wrong with the arguments, which a job may have from a stranger."""
+    told = io.StringIO()
+    error.show(told)
+    for line in told.getvalue().splitlines():
+        say(line)
 
-    return visible(line)
 
-
-def _bug_report() -> str:
+def _bug_report() -> Iterator[str]:
     import platform
     import traceback
 
-    lines = traceback.format_exc().splitlines()
-    return (
-        "qoslint: an error of qoslint itself; nothing was checked. Please report what follows.\n"
-        f"qoslint {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
-        + "\n".join(map(_visible, lines))
-    )
+    yield "qoslint: an error of qoslint itself; nothing was checked. Please report what follows."
+    yield f"qoslint {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    yield from traceback.format_exc().splitlines()

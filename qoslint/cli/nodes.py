@@ -8,7 +8,7 @@ from qoslint.cli.options import (
     color_option,
     json_text,
     paths_and_config,
-    style,
+    present,
     tell_notices,
     write,
 )
@@ -67,12 +67,9 @@ def command(
         settings = load(find(paths, config), plugins)
         document = api.nodes(settings, nodes)
         tell_notices(settings.notices)
-    if form == "json":
-        write(json_text(document))
-        return 0
     from qoslint.report.nodes import render, render_presets
 
-    write(render_presets(document, style(color)) if listed else render(document, style(color)))
+    present(document, form, color, render_presets if listed else render)
     return 0
 
 

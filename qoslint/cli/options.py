@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from qoslint.plugins.collect import Plugins
     from qoslint.render.renderspec import Renderer
     from qoslint.report.style import Style
+    from qoslint.schema import Json
     from qoslint.settings.find import Found
     from qoslint.settings.settings import Settings
 
@@ -198,9 +199,7 @@ def tell(notices: Iterable[Notice], coverage: Coverage) -> None:
     told = tell_notices(notices)
     if gaps := gaps_phrase(coverage, told):
         unread = sum(coverage.not_understood.values()) - told
-        click.echo(
-            f"qoslint: not checked: {gaps}{'.' if unread else ''}{missing_phrase(unread)}", err=True
-        )
+        say(f"qoslint: not checked: {gaps}{'.' if unread else ''}{missing_phrase(unread)}")
 
 
 def tell_notices(notices: Iterable[Notice]) -> int:
@@ -210,7 +209,7 @@ def tell_notices(notices: Iterable[Notice]) -> int:
     told = 0
     for notice in notices:
         told += notice.unread
-        click.echo(f"qoslint: {notice_line(notice)}{missing_phrase(notice.unread)}", err=True)
+        say(f"qoslint: {notice_line(notice)}{missing_phrase(notice.unread)}")
     return told
 
 
@@ -219,6 +218,31 @@ def json_text(document: object) -> str:
     import json
 
     return json.dumps(document, indent=1).replace("\x7f", "\\u007f") + "\n"
+
+
+def say(line: str) -> None:
+    """Write a line for people to standard error, of which no service takes a part for a command."""
+    from qoslint.report.visible import inert, visible
+
+    click.echo(inert(visible(line)), err=True)
+
+
+def show(text: str) -> None:
+    """Write a text for people to standard output; no service takes a part of it for a command.
+
+    A document for programs is written by `write` as it is.
+    """
+    from qoslint.report.visible import inert
+
+    write(inert(text))
+
+
+def present(document: Json, form: str, color: str, render: Callable[[Json, Style], str]) -> None:
+    """Write a document as JSON, or as the text for people that `render` makes of it."""
+    if form == "json":
+        write(json_text(document))
+    else:
+        show(render(document, style(color)))
 
 
 def write(text: str, file: str = "-") -> None:

@@ -9,13 +9,12 @@ import click
 from qoslint.cli.options import (
     color_option,
     format_option,
-    json_text,
     load_settings,
     paths_and_config,
+    present,
     rendering_options,
     scenario_option,
     signal_option,
-    style,
     tell,
     usage_option,
     write,
@@ -74,11 +73,8 @@ def command(
     with progress():
         document, coverage, notices = api.rank(found.paths, settings, asked)
     tell(notices, coverage)
-    match form:
-        case "json":
-            write(json_text(document))
-        case "markdown":
-            write(render_markdown(document))
-        case _:
-            write(render(document, style(color)))
+    if form == "markdown":
+        write(render_markdown(document))
+    else:
+        present(document, form, color, render)
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from qoslint.cli.options import color_option, json_text, style, write
+from qoslint.cli.options import color_option, present
 
 
 @click.command("rules")
@@ -20,5 +20,5 @@ def command(form: str, color: str) -> int:
 
     every = tuple(pages(installed().rule_packs))
     document = rules_document(every)
-    write(json_text(document) if form == "json" else render_table(document, style(color)))
+    present(document, form, color, render_table)
     return 0

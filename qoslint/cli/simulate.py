@@ -9,12 +9,11 @@ import click
 from qoslint.cli.options import (
     color_option,
     format_option,
-    json_text,
     load_settings,
     paths_and_config,
+    present,
     rendering_options,
     scenario_name,
-    style,
     tell,
     usage_option,
     write,
@@ -117,18 +116,12 @@ def command(
     with progress():
         document, coverage, notices = api.simulate(found.paths, settings, on, plan, usage)
     tell(notices, coverage)
-    write(_text(document, form, color))
-    return 0
+    if form == "markdown":
+        from qoslint.report.simulation_markdown import render_markdown
 
-
-def _text(document: object, form: str, color: str) -> str:
-    match form:
-        case "json":
-            return json_text(document)
-        case "markdown":
-            from qoslint.report.simulation_markdown import render_markdown
-
-            return render_markdown(document)
+        write(render_markdown(document))
+        return 0
     from qoslint.report.simulation import render
 
-    return render(document, style(color))
+    present(document, form, color, render)
+    return 0

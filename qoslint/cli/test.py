@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from qoslint.cli.options import show
 from qoslint.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,4 +80,4 @@ def _is(pack: RulePack, folder: object) -> bool:
 def _say(line: str) -> None:
     from qoslint.report.visible import visible
 
-    click.echo(visible(line))
+    show(f"{visible(line)}\n")

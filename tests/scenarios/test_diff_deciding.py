@@ -1,12 +1,7 @@
 """`qoslint diff` where an object that decides about pods changes, and no pod template does."""
 
-SETTINGS = """
-    clusters:
-      - name: prod
-        paths: [.]
-        complete: true
-        nodes: [{name: n16, capacity: {cpu: "4", memory: 16Gi}}]
-"""
+from .compared import SETTINGS, limit_range
+
 PLAIN = """
     apiVersion: apps/v1
     kind: Deployment
@@ -30,16 +25,14 @@ def test_a_limit_range_that_is_deleted_takes_the_class_of_each_pod_that_it_fille
             ".qoslint.yaml": SETTINGS,
             "api.yaml": API,
             "web.yaml": WEB,
-            "limits.yaml": """
-                apiVersion: v1
-                kind: LimitRange
-                metadata: {name: defaults, namespace: shop}
-                spec:
-                  limits:
-                    - type: Container
-                      default: {cpu: 500m, memory: 512Mi}
-                      defaultRequest: {cpu: 100m, memory: 256Mi}
+            "limits.yaml": limit_range(
+                "defaults",
+                "shop",
+                """
+                default: {cpu: 500m, memory: 512Mi}
+                defaultRequest: {cpu: 100m, memory: 256Mi}
             """,
+            ),
         }
     )
     history.commit({}, "limits.yaml")
@@ -75,19 +68,17 @@ LimitRange shop/defaults deleted (base limits.yaml:3): changes 2 workloads
 
 
 def test_a_maximum_that_is_removed_was_the_default_limit_of_pods_that_stated_none(history):
-    limits = """
-        apiVersion: v1
-        kind: LimitRange
-        metadata: {name: caps, namespace: shop}
-        spec:
-          limits:
-            - type: Container
-              max:
-                cpu: "2"
-                memory: 1Gi
-    """
+    limits = limit_range(
+        "caps",
+        "shop",
+        """
+        max:
+          cpu: "2"
+          memory: 1Gi
+    """,
+    )
     history.commit({".qoslint.yaml": SETTINGS, "api.yaml": API, "limits.yaml": limits})
-    history.commit({"limits.yaml": limits.replace('                cpu: "2"\n', "")})
+    history.commit({"limits.yaml": limits.replace('        cpu: "2"\n', "")})
     shown = history.diff("HEAD~1")
     assert (
         shown

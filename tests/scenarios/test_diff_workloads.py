@@ -1,12 +1,7 @@
 """`qoslint diff` where workloads themselves change: their names, namespaces, labels, resources."""
 
-SETTINGS = """
-    clusters:
-      - name: prod
-        paths: [.]
-        complete: true
-        nodes: [{name: n16, capacity: {cpu: "4", memory: 16Gi}}]
-"""
+from .compared import SETTINGS, limit_range
+
 API = """
     apiVersion: apps/v1
     kind: Deployment
@@ -27,6 +22,13 @@ API = """
                 requests: {cpu: "1", memory: 1Gi}
                 limits: {cpu: "1", memory: 1Gi}
 """
+
+
+def edited(history, old, new):
+    """What is told of an edit of the Deployment."""
+    history.commit({".qoslint.yaml": SETTINGS, "api.yaml": API})
+    history.commit({"api.yaml": API.replace(old, new)})
+    return history.diff("HEAD~1")
 
 
 def test_the_label_that_asks_for_a_sidecar_costs_the_class_that_is_expected(history):
@@ -69,15 +71,7 @@ Injection by istio added (api.yaml:13): changes 1 workload
 
 
 def test_a_workload_that_moves_gets_the_limits_of_its_new_namespace(history):
-    limits = """
-        apiVersion: v1
-        kind: LimitRange
-        metadata: {name: caps, namespace: batch}
-        spec:
-          limits:
-            - type: Container
-              max: {memory: 512Mi}
-    """
+    limits = limit_range("caps", "batch", "max: {memory: 512Mi}")
     history.commit({".qoslint.yaml": SETTINGS, "api.yaml": API, "limits.yaml": limits})
     history.commit({"api.yaml": API.replace("namespace: shop", "namespace: batch")})
     shown = history.diff("HEAD~1")
@@ -99,9 +93,7 @@ Namespace of Deployment batch/api changed (api.yaml:5)
 
 
 def test_a_workload_that_is_renamed_is_compared_with_what_it_was(history):
-    history.commit({".qoslint.yaml": SETTINGS, "api.yaml": API})
-    history.commit({"api.yaml": API.replace("name: api\n", "name: gateway\n")})
-    shown = history.diff("HEAD~1")
+    shown = edited(history, "name: api\n", "name: gateway\n")
     assert (
         shown
         == """\
@@ -155,9 +147,7 @@ From HEAD~1 (e42fb67e1ea9) to the work tree
 
 
 def test_larger_limits_of_the_same_class_can_be_had_in_place(history):
-    history.commit({".qoslint.yaml": SETTINGS, "api.yaml": API})
-    history.commit({"api.yaml": API.replace("memory: 1Gi", "memory: 2Gi")})
-    shown = history.diff("HEAD~1")
+    shown = edited(history, "memory: 1Gi", "memory: 2Gi")
     assert (
         shown
         == """\
@@ -177,9 +167,7 @@ Template of Deployment shop/api changed (api.yaml:17)
 
 
 def test_another_image_changes_nothing_of_what_is_told(history):
-    history.commit({".qoslint.yaml": SETTINGS, "api.yaml": API})
-    history.commit({"api.yaml": API.replace("app:1", "app:2")})
-    shown = history.diff("HEAD~1")
+    shown = edited(history, "app:1", "app:2")
     assert (
         shown
         == """\

@@ -210,3 +210,25 @@ ResourceQuota shop/team added (quota.yaml:3): changes 1 workload
 1 workload changed, 0 unchanged.
 """
     )
+
+
+def test_an_init_container_is_named_as_one_by_the_change_and_by_the_rule(history):
+    stated = "resources: {limits: {cpu: 1, memory: 1Gi}}"
+    setup = "{name: setup, image: registry.example/setup:1}"
+    texts = {
+        f"{name}.yaml": PLAIN.replace("NAME", name).replace(
+            "          containers:", f"          initContainers: [{setup}]\n          containers:"
+        )
+        + f"              {stated}\n"
+        for name in ("api", "web")
+    }
+    limits = limit_range("defaults", "shop", "defaultRequest: {memory: 256Mi}")
+    history.commit({".qoslint.yaml": SETTINGS, "limits.yaml": limits, **texts})
+    history.commit({"limits.yaml": limits.replace("256Mi", "128Mi")})
+    difference = history.changes("HEAD~1")["workloads"][0]["differences"][0]
+    assert difference["containerType"] == "init"
+    line = "    init container 'setup' requests.memory: 256Mi → 128Mi\n"
+    assert history.diff("HEAD~1").count(line) == 2
+    done = history.run("check", "--since", "HEAD~1", "--select", "QOS003", "--format", "concise")
+    clause = "(init container 'setup' requests.memory 256Mi → 128Mi)"
+    assert f"Deployment shop/api {clause} and Deployment shop/web {clause}" in done.stdout

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import OBJECT, Location
 from qoslint.model.change.blast import Blast, blasts, change_place
-from qoslint.model.change.facets import container_type
+from qoslint.model.change.facets import container_of
 from qoslint.model.change.record import (
     Comparison,
     Difference,
@@ -135,10 +135,11 @@ def _summary(admitted: Admitted) -> Document:
 
 def _difference(found: Difference, change: WorkloadChange) -> Document:
     facet = found.facet
+    container = container_of(change, facet.container)
     return {
         "field": facet.field,
         "container": facet.container or None,
-        "containerType": container_type(change, facet.container),
+        "containerType": container and str(container.type),
         "node": facet.node or None,
         "before": found.before,
         "after": found.after,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from qoslint.kernel.oom import get_container_oom_score_adjust
-from qoslint.kernel.pod import Resources
+from qoslint.kernel.pod import Container, Resources
 from qoslint.model.change.record import Difference, Facet, Value, WorkloadChange
 from qoslint.model.effective import Effective
 from qoslint.model.kubelet import Kubelet
@@ -89,8 +89,8 @@ def _nodes(found: Facets) -> set[str]:
     return {facet.node for facet in found if facet.node}
 
 
-def container_type(change: WorkloadChange, name: str) -> str | None:
-    """The type of the container: that of the newer pod, or of the older one if it is gone."""
+def container_of(change: WorkloadChange, name: str) -> Container | None:
+    """The container of the newer pod, or of the older one if it is gone; None if neither has it."""
     sides = (each.effective for each in (change.after, change.before) if each)
     containers = (pair[1] for each in sides if each for pair in each.pod.containers_with_paths())
-    return next((str(each.type) for each in containers if each.name == name), None)
+    return next((each for each in containers if each.name == name), None)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from qoslint.finding import Location
+from qoslint.model.change.facets import CONTAINER, container_of
 from qoslint.model.change.record import (
     Cause,
     CauseKind,
     Edit,
+    Facet,
     Side,
     Sided,
     What,
     WorkloadChange,
 )
-from qoslint.model.wording import listing, some
+from qoslint.model.wording import listing, owner, some
 
 _SHOWN = 3
 _PRESENT = "present"
@@ -83,8 +85,16 @@ def outcome(change: WorkloadChange) -> str:
         if found := change.difference(field):
             return f"{name}{_shown(found.before)} → {_shown(found.after)}"
     found = change.differences[0]
-    of = f"{found.facet.container} " if found.facet.container else ""
-    return f"{of}{found.facet.field} {_shown(found.before)} → {_shown(found.after)}"
+    return f"{_facet_phrase(change, found.facet)} {_shown(found.before)} → {_shown(found.after)}"
+
+
+def _facet_phrase(change: WorkloadChange, facet: Facet) -> str:
+    """A facet as prose names it: `init container 'setup' requests.memory`."""
+    if facet.field == CONTAINER:
+        return f"container {facet.container!r}"
+    if container := container_of(change, facet.container):
+        return f"{owner(container)} {facet.field}"
+    return facet.field
 
 
 def _shown(value: object) -> str:

@@ -31,6 +31,9 @@ def harmless(value: Json) -> Json:
 def wrapped(lines: Iterable[str], width: int) -> Iterator[str]:
     """The lines in at most `width` columns, as far as their words allow; the rest is indented."""
     for line in lines:
+        if len(line) <= width:
+            yield line.rstrip(" ")
+            continue
         mark = _MARK.match(line)
         yield from textwrap.wrap(
             line,

@@ -121,6 +121,7 @@ def links(text):
     "hostile",
     [
         "[a](https://x)",
+        "[0m [a](https://x)",
         r"\[a](https://x)",
         r"\\[a](https://x)",
         r"[a\]b](https://x)",

@@ -78,6 +78,11 @@ class World(NamedTuple):
             for item in items
         }
 
+    @property
+    def coverage(self) -> Coverage:
+        """What was asked for, and what became of it."""
+        return coverage(self.asked, self.inventory, self.clusters)
+
     def text(self, file: str) -> str | None:
         """The text of a file, None if it cannot be had or is none."""
         with contextlib.suppress(UnreadableError, NotTextError):
@@ -143,7 +148,7 @@ def checked(
     looked_at = {**subjects(world.asked.broken, world.clusters, nodes, values), **changes}
     rules = runnable(select(selection, settings.plugins.rule_packs), looked_at)
     results = tuple(run(rules, looked_at))
-    covered = coverage(world.asked, world.inventory, world.clusters)
+    covered = world.coverage
     seen = sight(documents, world.asked, world.clusters, covered.unjudged, paths, world.text)
     problems = located((item for item in results if isinstance(item, Raised)), documents)
     stated = tuple(written(seen, selection.exceptions, settings.file.name if settings.file else ""))
@@ -221,7 +226,7 @@ def facts(paths: Sequence[str], settings: Settings) -> tuple[Facts, Coverage, tu
 
     world = judge(paths, settings)
     locations = locate_places(facts_places(world.clusters), world.documents)
-    covered = coverage(world.asked, world.inventory, world.clusters)
+    covered = world.coverage
     return facts_document(world.clusters, locations), covered, world.notices
 
 
@@ -252,7 +257,7 @@ def explain(
         node, notices = OnNode(wanted, question), (*notices, *measured)
     derived = explanation(found, assignments, node)
     document = located(derived, locate_places(places(derived), world.documents))
-    return document, coverage(world.asked, world.inventory, world.clusters), notices
+    return document, world.coverage, notices
 
 
 def evicted(message: str) -> object:
@@ -274,7 +279,7 @@ def evicted_workload(
     world = judge(paths, settings)
     compared = evicted_document(told, named(name, world.clusters))
     document = located(compared, locate_places(places(compared), world.documents))
-    return document, coverage(world.asked, world.inventory, world.clusters), world.notices
+    return document, world.coverage, world.notices
 
 
 def rank(
@@ -289,7 +294,7 @@ def rank(
     shown = tuple(item for name in asked.pods for item, _ in named(name, world.clusters))
     question, notices = _question(asked, world)
     document = rank_document(node_rankings(world.clusters, question), asked.scenario, shown)
-    covered = coverage(world.asked, world.inventory, world.clusters)
+    covered = world.coverage
     return document, covered, (*world.notices, *notices)
 
 
@@ -317,7 +322,7 @@ def simulate(
     cluster, kubelet = chosen_node(node, world.clusters)
     measured = measure(usage, (cluster,))
     played = simulate(cluster, kubelet, plan, measured.of(cluster))
-    covered = coverage(world.asked, world.inventory, world.clusters)
+    covered = world.coverage
     return simulation_document(played), covered, (*world.notices, *measured.notices)
 
 

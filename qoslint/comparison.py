@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from qoslint.api import Checked, World, checked, judge
@@ -24,13 +23,10 @@ from qoslint.model.change.record import (
     WorkloadChange,
 )
 from qoslint.model.objects import Fields, mapping, text
-from qoslint.model.summary import coverage
 from qoslint.settings.places import locate_settings
 from qoslint.settings.settings import Settings
 from qoslint.source.document import YamlError, load
 from qoslint.source.places import locate_places
-from qoslint.source.text import NotTextError, decode
-from qoslint.source.tree import UnreadableError
 
 
 class Revised(NamedTuple):
@@ -65,9 +61,8 @@ def diff(base: Revised, head: Revised) -> Diff:
     """What is different of the pods of each workload, and what made it so."""
     compared = compared_worlds(base, head)
     document = changes_document(base.revision, head.revision, compared.comparison, compared.where)
-    return Diff(
-        document, tuple(_notices(compared)), _coverage(compared.base), _coverage(compared.head)
-    )
+    covered = (world and world.coverage for world in (compared.base, compared.head))
+    return Diff(document, tuple(_notices(compared)), *covered)
 
 
 def compared_worlds(base: Revised, head: Revised) -> Compared:
@@ -113,14 +108,7 @@ def _readable(world: World | None) -> Texts:
         for document in world.everything.documents
         if document.source.rendered is None
     }
-    return Texts(partial(_text, world), plain)
-
-
-def _text(world: World, file: str) -> str | None:
-    try:
-        return decode(world.tree.read(file))
-    except (UnreadableError, NotTextError):
-        return None
+    return Texts(world.text, plain)
 
 
 def _left_out(count: int, base: Revised) -> Iterator[Notice]:
@@ -182,7 +170,7 @@ def _bumps(change: WorkloadChange, compared: Compared) -> Iterator[Bump]:
 def _chart(world: World, file: str) -> Fields:
     """What a Chart.yaml says; nothing if it cannot be read."""
     try:
-        return mapping(load(_text(world, file) or ""))
+        return mapping(load(world.text(file) or ""))
     except YamlError:
         return {}
 
@@ -212,7 +200,3 @@ def _notices(compared: Compared) -> Iterator[Notice]:
     for notice in compared.base.notices if compared.base else ():
         if notice.message not in known:
             yield notice._replace(message=f"At the older revision: {notice.message}")
-
-
-def _coverage(world: World | None) -> Coverage | None:
-    return world and coverage(world.asked, world.inventory, world.clusters)

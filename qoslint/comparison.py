@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from qoslint.api import Checked, World, checked, judge
+from qoslint.engine.accept import about_statements
+from qoslint.engine.registry import select
 from qoslint.engine.since import change_subjects, fresh
 from qoslint.engine.subjects import Changed
 from qoslint.engine.touched import Texts, Touched
@@ -15,6 +17,7 @@ from qoslint.model.change.blast import blasts, sided_places
 from qoslint.model.change.changes import Changes
 from qoslint.model.change.compare import compare
 from qoslint.model.change.document import Revision, changes_document
+from qoslint.model.change.pairs import cluster_pairs
 from qoslint.model.change.record import (
     Bump,
     Comparison,
@@ -95,9 +98,19 @@ def check_since(base: Revised, head: Revised) -> Checked:
         if not touched.touches(each.location.file, each.location.span)
     }
     before = _findings(compared, base, head, elsewhere)
-    kept = tuple(fresh(found.report.findings, before, touched.touches))
+    kept = tuple(fresh(found.report.findings, before, touched.touches, _renamed(compared)))
     notices = (*found.report.notices, *_left_out(len(found.report.findings) - len(kept), base))
     return found._replace(report=found.report._replace(findings=kept, notices=notices))
+
+
+def _renamed(compared: Compared) -> Mapping[str, str]:
+    """The clusters of both revisions: their names at the newer one by those at the older one."""
+    both = cluster_pairs(*(each.clusters if each else () for each in compared[2:]))
+    return {
+        each.before.cluster.name: each.after.cluster.name
+        for each in both
+        if each.before and each.after
+    }
 
 
 def _readable(world: World | None) -> Texts:
@@ -139,13 +152,15 @@ def _findings(
     """What some of the rules find at the older revision; the others need not run there."""
     if compared.base is None or not codes:
         return ()
-    selection = head.settings.selection._replace(
-        select=tuple(sorted(codes)),
-        extend=(),
-        ignore=(),
-        exceptions=base.settings.selection.exceptions,
-        baseline=None,
-    )
+    selection = head.settings.selection
+    needed = [
+        rule
+        for rule in select(selection, head.settings.plugins.rule_packs)
+        if rule.page.code in codes
+    ]
+    if not any(about_statements(needed)):
+        selection = selection._replace(select=tuple(sorted(codes)), extend=(), ignore=())
+    selection = selection._replace(exceptions=base.settings.selection.exceptions, baseline=None)
     settings = base.settings._replace(selection=selection)
     return checked(compared.base, base.paths, settings).report.findings
 

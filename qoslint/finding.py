@@ -154,8 +154,13 @@ class Finding:
     """All of them together make the finding vanish; empty where no edit is surely right."""
     shared: str = ""
     """What its objects have in common where that makes them one finding, whatever their places."""
-    signs: tuple[Sign, ...] = ()
-    """One for each object, or more where it is at several fields of one."""
+    borne: tuple[tuple[Sign, str], ...] = ()
+    """The signs with the cluster of each; it is empty for what is in none."""
+
+    @property
+    def signs(self) -> tuple[Sign, ...]:
+        """One for each object, or more where it is at several fields of one."""
+        return tuple(dict.fromkeys(sign for sign, _ in self.borne))
 
 
 class Accepted(NamedTuple):

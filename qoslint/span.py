@@ -63,6 +63,12 @@ def field_path(path: Path) -> str:
     return text
 
 
+def split_lines(text: str) -> list[str]:
+    """The lines of a text without their ends; behind the last end there is no other line."""
+    found = _LINE_END.split(text)
+    return found if found[-1] else found[:-1]
+
+
 class Lines:
     """The lines of one text, as editors split them."""
 

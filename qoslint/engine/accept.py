@@ -54,7 +54,7 @@ def accept(
     today = datetime.date.today()
     found = spots(items, seen.documents, seen.commented)
     parted = split(items, found, stated, rules.strict, seen.documents, today)
-    about = [rule for rule in rules.ran if rule.check[0] == _SUBJECT]
+    about = list(about_statements(rules.ran))
     results = [
         (each, item)
         for each, suppression in _judged(stated, parted.used, rules, today)
@@ -69,6 +69,11 @@ def accept(
     )
     failures = tuple(item for _, item in results if isinstance(item, Failure))
     return Accepted((*parted.left, *told), parted.accepted, failures)
+
+
+def about_statements(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """The rules about statements that accept: what they find depends on all the others."""
+    return (rule for rule in rules if rule.check[0] == _SUBJECT)
 
 
 def _judged(

@@ -88,7 +88,11 @@ def _finding(
         related=tuple(dict.fromkeys(related)),
         fixes=fix,
         shared=first.raised.shared,
-        signs=tuple(dict.fromkeys(sign(item.raised, documents) for item in items)),
+        borne=tuple(
+            dict.fromkeys(
+                (sign(item.raised, documents), item.raised.bearer.cluster) for item in items
+            )
+        ),
     )
 
 

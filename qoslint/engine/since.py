@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TypeAlias
 
 from qoslint.engine.subjects import Bearer, Changed, Subject
@@ -29,15 +30,23 @@ def change_subjects(changes: Changes, workloads: Iterable[WorkloadChange]) -> Ch
 
 
 def fresh(
-    found: Iterable[Finding], before: Iterable[Finding], touches: Touches
+    found: Iterable[Finding],
+    before: Iterable[Finding],
+    touches: Touches,
+    renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[Finding]:
     """The findings that the older revision does not have, and those of lines that were touched.
 
-    A finding is another one's by its signs: rule, object and field.
+    A finding is another one's by its signs, rule, object and field, in each of its clusters.
+    `renamed` gives the new names of clusters by their old ones.
     """
-    known = Counter(sign for finding in before for sign in finding.signs)
+    known = Counter(
+        (sign, renamed.get(cluster, cluster))
+        for finding in before
+        for sign, cluster in finding.borne
+    )
     for finding in found:
-        is_new = any(known[sign] <= 0 for sign in finding.signs)
-        known.subtract(finding.signs)
+        is_new = any(known[each] <= 0 for each in finding.borne)
+        known.subtract(finding.borne)
         if is_new or touches(finding.location.file, finding.location.span):
             yield finding

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
+from qoslint.span import split_lines
+
 _MOST = 200
 """Lines between two anchors that are compared in all ways; more are taken to differ."""
 
@@ -16,7 +18,7 @@ def changed_lines(before: str, after: str) -> frozenset[int]:
 
     Where lines were only taken out, the ones around the gap count: something of them is missing.
     """
-    old, new = before.splitlines(), after.splitlines()
+    old, new = split_lines(before), split_lines(after)
     return frozenset(_changed(old, new))
 
 

@@ -155,3 +155,48 @@ def test_a_path_that_is_at_neither_revision_is_misspelt(history):
         done = history.run(*command)
         assert isinstance(done.exception, UsageError)
         assert "'aps' exists at neither of the revisions" in str(done.exception)
+
+
+def test_a_suppression_that_accepted_nothing_before_is_not_told_of_a_change_elsewhere(history):
+    unused = OLD.replace("name: app\n", "name: app # qoslint: ignore[QOS103] gone since\n", 1)
+    unused = unused.replace("app:1\n", "app:1\n          resources: {requests: {memory: 1Gi}}\n")
+    accepted = OLD.replace(
+        "- name: app\n", "- name: app # qoslint: ignore[QOS103] a toy\n"
+    ).replace("name: old", "name: toy")
+    assert "ignore" in unused
+    history.commit({"unused.yaml": unused, "accepted.yaml": accepted})
+    history.commit({"other.yaml": "a: 1\n"})
+    assert "QOS903" in {each["rule"] for each in json.loads(checked(history))["findings"]}
+    found, _ = since(history, "HEAD~1")
+    assert found == []
+
+
+def test_a_suppression_that_a_change_elsewhere_makes_useless_is_told(history):
+    accepted = OLD.replace("- name: app\n", "- name: app # qoslint: ignore[QOS103] a toy\n")
+    history.commit({"accepted.yaml": accepted})
+    defaults = CAPS.replace("max:", "default:")
+    history.commit({"caps.yaml": defaults})
+    found, _ = since(history, "HEAD~1")
+    assert ("QOS903", "accepted.yaml") in {(rule, file) for rule, file, *_ in found}
+
+
+def checked(history):
+    return history.run("check", "--format", "json").stdout
+
+
+def test_a_finding_that_a_change_spreads_to_another_cluster_is_told(history):
+    one = "clusters: [{name: one, paths: [apps]}, {name: two, paths: [other]}]\n"
+    history.commit({".qoslint.yaml": one, "apps/old.yaml": OLD, "other/api.yaml": API})
+    both = one.replace("[other]", "[other, apps]")
+    history.commit({".qoslint.yaml": both})
+    found, report = since(history, "HEAD~1", "--select", "QOS103")
+    assert found == [("QOS103", "apps/old.yaml", 8, ["Pod shop/old"])]
+    assert report["findings"][0]["clusters"] == ["one", "two"]
+
+
+def test_a_cluster_that_is_renamed_makes_no_finding_a_new_one(history):
+    settings = "clusters: [{name: one, paths: [apps]}]\n"
+    history.commit({".qoslint.yaml": settings, "apps/old.yaml": OLD})
+    history.commit({".qoslint.yaml": settings.replace("one", "two")})
+    found, _ = since(history, "HEAD~1", "--select", "QOS103")
+    assert found == []

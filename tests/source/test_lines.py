@@ -2,10 +2,12 @@
 
 import string
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qoslint.source.lines import changed_lines
+from qoslint.span import Lines
 
 TEXTS = st.lists(st.sampled_from(string.ascii_lowercase[:6]), max_size=30).map("\n".join)
 
@@ -47,3 +49,11 @@ def test_all_lines_that_are_not_touched_stand_in_the_older_text_in_that_order(be
     untouched = [line for number, line in enumerate(new, start=1) if number not in touched]
     assert all(line in kept for line in untouched)
     assert all(1 <= number <= len(new) for number in touched)
+
+
+@pytest.mark.parametrize("other", ["\u2028", "\u2029", "\x85", "\f", "\v", "\x1c"])
+def test_only_line_feeds_and_carriage_returns_end_lines_as_in_spans(other):
+    text = f"a{other}b\r\nc\rd\n"
+    assert changed_lines(text, text.replace("c", "C")) == {2}
+    assert changed_lines(text, text.replace("d", "D")) == {3}
+    assert Lines(text).position(text.index("d")).line == 3

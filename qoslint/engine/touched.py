@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from qoslint.source.lines import changed_lines
-from qoslint.span import Span
+from qoslint.span import Span, split_lines
+
+_MOST = 50
+"""Files that a new one is compared with, those that share its rarest lines first."""
 
 
 class Texts(NamedTuple):
@@ -49,13 +54,35 @@ class Touched:
 
         Of several it is the one that is most like it.
         """
-        gone = self._before.plain.keys() - self._after.plain.keys()
-        lines = Counter(new.splitlines())
-        alike = {
-            file: (Counter(self._before.plain[file].splitlines()) & lines).total()
-            for file in sorted(gone)
-        }
+        lines = Counter(split_lines(new))
+        alike = {file: (self._gone.lines[file] & lines).total() for file in self._gone.near(lines)}
         best = max(alike, key=alike.__getitem__, default=None)
         if best is None or 2 * alike[best] < lines.total():
             return None
         return self._before.plain[best]
+
+    @cached_property
+    def _gone(self) -> _Gone:
+        plain = self._before.plain
+        return _Gone({file: plain[file] for file in sorted(plain.keys() - self._after.plain)})
+
+
+class _Gone:
+    """The lines of the files that are gone, and which of them have a line."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self.lines = {file: Counter(split_lines(text)) for file, text in texts.items()}
+        self._having: dict[str, list[str]] = {}
+        for file, lines in self.lines.items():
+            for line in lines:
+                self._having.setdefault(line, []).append(file)
+
+    def near(self, lines: Iterable[str]) -> list[str]:
+        """The files, in order, that share the rarest lines: some, however many are gone."""
+        found: set[str] = set()
+        having = (self._having[line] for line in lines if line in self._having)
+        for files in sorted(having, key=len):
+            found.update(islice(files, _MOST))
+            if len(found) >= _MOST:
+                break
+        return sorted(found)

@@ -190,13 +190,13 @@ def _checked(asked: CheckOptions, plugins: Plugins) -> Checked | None:
     """What is found; None if a hook has nothing to check."""
     from qoslint.settings.load import find
 
-    since = asked.since
+    since, until = asked.since, None
     if asked.staged:
         from qoslint.cli.staged import Extent, hooked
 
-        extent, since = hooked(find(asked.paths, asked.config, asked.context).root)
+        extent, since, until = hooked(find(asked.paths, asked.config, asked.context).root)
         if extent is Extent.NOTHING:
-            say(f"qoslint: {extent.value}")
+            say("qoslint: nothing that is staged decides about pods")
             return None
         if extent is Extent.EVERYTHING:
             return _now(asked, plugins)
@@ -205,7 +205,7 @@ def _checked(asked: CheckOptions, plugins: Plugins) -> Checked | None:
     from qoslint.cli.since import found_since
 
     with progress():
-        return found_since(since, asked, plugins)
+        return found_since(since, until, asked, plugins)
 
 
 def _now(asked: CheckOptions, plugins: Plugins) -> Checked:

@@ -71,7 +71,7 @@ class CheckOptions(NamedTuple):
             select=_codes(self.select) or selection.select,
             extend=(*selection.extend, *_codes(self.extend)),
             ignore=(*selection.ignore, *_codes(self.ignore)),
-            baseline=read_baseline(self.baseline) if self.baseline else None,
+            baseline=read_baseline(self.baseline) if self.baseline else selection.baseline,
         )
         return settings._replace(selection=chosen)
 

@@ -72,7 +72,16 @@ def command(
     from qoslint.report.changes_markdown import render_markdown
     from qoslint.report.summary import gaps_phrase
 
-    wanted = Wanted(base, head, paths, config, settings_from, exact, renderer)
+    wanted = Wanted(
+        base,
+        head,
+        paths,
+        config,
+        settings_from,
+        exact,
+        renderer,
+        unrelated="give --exact to compare them all the same",
+    )
     with revisions(wanted, installed()) as (older, newer):
         made = comparison.diff(older, newer)
     covered = made.head or made.base

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.cli.options import cache_folder, load_settings
 from qoslint.errors import SettingsError, UsageError
-from qoslint.finding import Notice
+from qoslint.finding import Notice, Sign
 from qoslint.model.change.document import WORK_TREE, Revision
 from qoslint.model.wording import some
 
@@ -39,6 +39,10 @@ class Wanted(NamedTuple):
     renderer: Renderer | None = None
     staged: bool = False
     """Whether what would be committed is compared with the last commit, whatever the others say."""
+    baseline: str | None = None
+    """A file of accepted findings, which counts as the settings do."""
+    unrelated: str = "name one from which the other comes"
+    """What to do where the revisions have no commit in common."""
 
 
 @contextmanager
@@ -63,7 +67,7 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         make = partial(_revised, wanted, plugins, (root, paths), judging)
         named = WORK_TREE if newer is root else Revision(newest.name, newest.id)
         before, after = make(older, Revision(base.name, base.id)), make(newer, named)
-        told = (*after.settings.notices, *folders.notices)
+        told = (*after.settings.notices, *folders.notices())
         yield before, after._replace(settings=after.settings._replace(notices=told))
 
 
@@ -74,7 +78,7 @@ def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
     if wanted.staged:
         return last_commit(git), next_commit(git)
     base, newest = resolve(git, wanted.base), resolve(git, wanted.head or "HEAD")
-    return (base if wanted.exact else merge_base(git, base, newest)), newest
+    return (base if wanted.exact else merge_base(git, base, newest, wanted.unrelated)), newest
 
 
 def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
@@ -110,7 +114,9 @@ class _Folders:
         self._from_work_tree = from_work_tree
         """Whether the commits get what the work tree has and no commit."""
         self._made: dict[str, Path] = {}
-        self.notices: list[Notice] = []
+        self._submodules: dict[str, None] = {}
+        self._pointers: dict[Commit, tuple[str, ...]] = {}
+        self._left_out = 0
 
     def of(self, commit: Commit) -> Path:
         """The folder of a commit, which goes with the stack."""
@@ -122,27 +128,39 @@ class _Folders:
             folder = Path(self._stack.enter_context(made)).resolve()
             submodules, pointers = materialise(self._git, commit, folder)
             if self._from_work_tree:
-                copy_beside(self._git, folder, submodules)
+                left_out = copy_beside(self._git, folder, submodules)
+                self._left_out = max(self._left_out, left_out)
             self._made[commit.id] = folder
-            self.notices += _missing(commit, submodules, pointers)
+            self._submodules |= dict.fromkeys(submodules)
+            if pointers:
+                self._pointers[commit] = pointers
         return self._made[commit.id]
 
-
-def _missing(
-    commit: Commit, submodules: tuple[str, ...], pointers: tuple[str, ...]
-) -> Iterator[Notice]:
-    """What a commit only points to."""
-    if submodules:
-        yield Notice(
-            f"Of the submodule {some(submodules, len(submodules))} a commit holds no files: the "
-            f"manifests in it are taken to be at {commit.name} what they are now; run qoslint in "
-            "the submodule to compare its own revisions."
-        )
-    if pointers:
-        yield Notice(
-            f"At {commit.name}, {some(pointers, len(pointers))} is only a pointer to Git LFS, and "
-            "what it holds is not compared: keep manifests and charts out of LFS."
-        )
+    def notices(self) -> Iterator[Notice]:
+        """What the commits lack."""
+        if self._submodules:
+            names = some(tuple(self._submodules), len(self._submodules))
+            what = (
+                "are taken to be at each revision what they are now"
+                if self._from_work_tree
+                else "are not compared"
+            )
+            yield Notice(
+                f"Of the submodule {names} a commit holds no files: the manifests in it {what}; "
+                "run qoslint in the submodule to compare its own revisions."
+            )
+        if self._left_out:
+            files = "file is" if self._left_out == 1 else "files are"
+            yield Notice(
+                f"{self._left_out:,} {files} left out of what is taken to be the same at each "
+                "revision, for all of submodules and all that Git ignores is too much: what is "
+                "rendered from it may seem to change."
+            )
+        for commit, pointers in self._pointers.items():
+            yield Notice(
+                f"At {commit.name}, {some(pointers, len(pointers))} is only a pointer to Git LFS, "
+                "and what it holds is not compared: keep manifests and charts out of LFS."
+            )
 
 
 def _revised(
@@ -161,10 +179,12 @@ def _revised(
     try:
         found = _found(wanted, judging, folder, there)
         settings = load_settings(found, plugins, wanted.renderer)
+        baseline = _baseline(wanted, root, judging)
     except SettingsError as error:
         raise SettingsError(f"at {revision.name or 'the work tree'}: {error}") from error
     rendering = settings.rendering._replace(cache=cache_folder(root))
-    settings = settings._replace(rendering=rendering)
+    selection = settings.selection._replace(baseline=baseline)
+    settings = settings._replace(rendering=rendering, selection=selection)
     return Revised(revision, settings, found.paths if there else ())
 
 
@@ -182,6 +202,18 @@ def _found(wanted: Wanted, judging: Path | None, folder: Path, there: list[str])
         return found._replace(file=None)
     file = find([str(_nearest(source / path)) for path in paths], config).file
     return found._replace(file=file and file._replace(root=found.root))
+
+
+def _baseline(wanted: Wanted, root: Path, judging: Path | None) -> Mapping[Sign, int] | None:
+    """The baseline of the revision that judges, which accepts nothing if it is not there yet."""
+    from qoslint.settings.baseline import read_baseline
+
+    if not wanted.baseline:
+        return None
+    file = _of_revision(wanted.baseline, root, judging) if judging else wanted.baseline
+    if os.path.lexists(wanted.baseline) and not os.path.lexists(file):
+        return None
+    return read_baseline(wanted.baseline, Path(file))
 
 
 def _of_revision(config: str, root: Path, source: Path) -> str:

@@ -12,21 +12,28 @@ if TYPE_CHECKING:
     from qoslint.plugins.collect import Plugins
 
 
-def found_since(since: str | None, asked: CheckOptions, plugins: Plugins) -> Checked:
-    """What the change since a revision causes and touches; without one it is what is staged."""
+def found_since(
+    since: str | None, until: str | None, asked: CheckOptions, plugins: Plugins
+) -> Checked:
+    """What the change since a revision causes and touches; without one it is what is staged.
+
+    It goes to the work tree if there is no revision until which it goes.
+    """
     from qoslint.comparison import check_since
 
     wanted = Wanted(
         since or "HEAD",
-        None,
+        until,
         asked.paths,
         asked.config,
         asked.settings_from,
         renderer=asked.renderer,
         staged=since is None,
+        baseline=asked.baseline,
     )
+    chosen = asked._replace(baseline=None)  # the settings of a revision have read it
     with revisions(wanted, plugins) as (base, head):
         return check_since(
-            base._replace(settings=asked.selected(base.settings)),
-            head._replace(settings=asked.selected(head.settings)),
+            base._replace(settings=chosen.selected(base.settings)),
+            head._replace(settings=chosen.selected(head.settings)),
         )

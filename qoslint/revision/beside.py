@@ -8,40 +8,51 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 
+from qoslint.revision.deciding import deciding
 from qoslint.revision.git import Git, ask
-from qoslint.revision.materialise import write_file
-from qoslint.source.tree import File, UnreadableError, WorkTree, covers
+from qoslint.revision.index import tracked
+from qoslint.revision.materialise import MOST_BYTES, write_file
+from qoslint.source.tree import File, Skip, UnreadableError, WorkTree, covers
 
 _MOST = 50_000
-_READ = (".yaml", ".yml", ".json", ".tgz", ".tpl")
 
 
-def copy_beside(git: Git, folder: Path, submodules: Iterable[str]) -> None:
-    """Copy ignored files that renders read, and the manifests of submodules, from the work tree.
+def copy_beside(git: Git, folder: Path, submodules: Iterable[str]) -> int:
+    """Copy what of submodules and of ignored files decides about pods, from the work tree.
 
-    What the folder has already stays as it is.
+    What the folder has already stays as it is. Gives how many files are left out, as all of them
+    together would be too large.
     """
     tree = WorkTree(git.root)
-    for path in islice((*_ignored(git), *_of_submodules(tree, submodules)), _MOST):
+    names = (*_of_submodules(tree, submodules), *_ignored(git))
+    left = MOST_BYTES
+    # A chart at the top would make an input of all that is ignored: of packages of any language.
+    every = (name for name in (*names, *tracked(git)) if "/" in name)
+    wanted = deciding(names, every)
+    for number, path in enumerate(wanted):
+        if number == _MOST:
+            return len(wanted) - number
         try:
             content = tree.read(path)
         except UnreadableError:
             continue
+        left -= len(content)
+        if left < 0:
+            return len(wanted) - number
         write_file(folder, path, content)
+    return 0
 
 
 def _ignored(git: Git) -> Iterator[str]:
     output = ask(git, "ls-files", "-z", "--others", "--ignored", "--exclude-standard")
-    for name in output.split(b"\0"):
-        path = os.fsdecode(name)
-        if path.lower().endswith(_READ) and not covers((".git",), path):
-            yield path
+    paths = (os.fsdecode(name) for name in output.split(b"\0") if name)
+    return (path for path in paths if not covers((".git",), path))
 
 
 def _of_submodules(tree: WorkTree, submodules: Iterable[str]) -> Iterator[str]:
     folders = [path for path in submodules if tree.is_folder(path)]
-    if folders:
-        yield from (item.path for item in tree.walk(folders) if isinstance(item, File))
+    for item in tree.walk(folders) if folders else ():
+        if isinstance(item, File) or item.reason is Skip.NOT_YAML:
+            yield item.path

@@ -31,10 +31,11 @@ def resolve(git: Git, name: str) -> Commit:
     return Commit(name, found)
 
 
-def merge_base(git: Git, base: Commit, head: Commit) -> Commit:
+def merge_base(git: Git, base: Commit, head: Commit, unrelated: str) -> Commit:
     """The commit at which the way to `head` left that to `base`: what a pull request is against.
 
-    Raises UsageError, with the remedy, if there is none.
+    Raises UsageError, with the remedy, if there is none; `unrelated` is the one where the histories
+    have nothing in common.
     """
     ended = answer(git, "merge-base", base.id, head.id)
     found = ended.output.decode("ascii", "replace").split()
@@ -47,10 +48,7 @@ def merge_base(git: Git, base: Commit, head: Commit) -> Commit:
             f"this clone is shallow, and does not reach back to where {head.name} left "
             f"{base.name}: {_DEEPEN}"
         )
-    raise UsageError(
-        f"{base.name} and {head.name} have no commit in common: give --exact to compare them "
-        "all the same"
-    )
+    raise UsageError(f"{base.name} and {head.name} have no commit in common: {unrelated}")
 
 
 def is_shallow(git: Git) -> bool:

@@ -78,8 +78,8 @@ def find_git(root: Path) -> Git:
     program = next((each for each in on_path("git", root) if not isinstance(each, Refused)), None)
     if program is None:
         raise UsageError(
-            "no git is on the PATH, and only git can read another revision: install it, or compare "
-            "two folders that hold the revisions"
+            "no git is on the PATH, and only git can read another revision: install it, or add its "
+            "folder to the PATH"
         )
     if not (root / ".git").exists():
         raise UsageError(

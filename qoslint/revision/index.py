@@ -9,14 +9,6 @@ from qoslint.errors import UsageError
 from qoslint.revision.commits import Commit, find_commit
 from qoslint.revision.git import Git, ask
 
-_DECIDING = (
-    *(".yaml", ".yml", ".json", ".toml", ".tpl", ".tgz", ".lock"),
-    *(".env", ".properties", ".conf", ".ini", ".sh", ".txt"),
-)
-"""What manifests, charts, kustomizations, settings, usages and configurations of nodes end in."""
-_RENDERED = ("Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization")
-"""All that lies beside or below these can be an input of a render, whatever its name."""
-
 
 def last_commit(git: Git) -> Commit:
     """The commit that the next one follows; before the first one there is nothing."""
@@ -39,23 +31,10 @@ def staged(git: Git) -> tuple[str, ...]:
     return tuple(_names(ask(git, "diff-index", "-z", *options, last_commit(git).id)))
 
 
-def deciding(git: Git, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the files that can decide about pods: manifests, and what goes into renders."""
-    every = (*_names(ask(git, "ls-files", "-z")), *names)
-    rendered = {name.rpartition("/")[0] for name in every if name.rpartition("/")[2] in _RENDERED}
-    return tuple(
-        name
-        for name in names
-        if name.lower().endswith(_DECIDING) or not rendered.isdisjoint(_folders(name))
-    )
+def tracked(git: Git) -> tuple[str, ...]:
+    """The files of the next commit."""
+    return tuple(_names(ask(git, "ls-files", "-z")))
 
 
 def _names(output: bytes) -> Iterator[str]:
     return (os.fsdecode(name) for name in output.split(b"\0") if name)
-
-
-def _folders(name: str) -> Iterator[str]:
-    """The folders that a file lies in; the top one is the empty text."""
-    while name:
-        name = name.rpartition("/")[0]
-        yield name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,20 +12,21 @@ from typing import NamedTuple
 
 from qoslint.errors import UsageError
 from qoslint.revision.commits import Commit
+from qoslint.revision.deciding import deciding, rendered_folders
 from qoslint.revision.git import Git, GitError, ask
 from qoslint.source.tree import MAX_FILE_BYTES, MAX_FOLDERS, UnreadableError, WorkTree
 
 _MOST_FILES = 200_000
-_MOST_BYTES = 2 << 30
+MOST_BYTES = 2 << 30
 _BATCH = 32 << 20
 _REGULAR = ("100644", "100755", "100664")
 _SUBMODULE = "160000"
-_RENDERED = ("Chart.yaml", "kustomization.yaml", "kustomization.yml", "Kustomization")
-_READ = (".yaml", ".yml", ".json", ".toml")
 _LFS = b"version https://git-lfs.github.com/spec/"
 _LINE = re.compile(
     rb"(?P<mode>\d{6}) \w+ (?P<id>[0-9a-f]+) +(?P<size>-|BAD|\d+)\t(?P<path>.+)", re.DOTALL
 )
+_OF_NAMES = (errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL)
+"""What file systems say of names that they cannot hold."""
 _HEADER = re.compile(rb"(?P<id>[0-9a-f]+) blob (?P<size>\d+)\n")
 
 
@@ -73,10 +75,10 @@ def listing(git: Git, commit: Commit) -> Listing:
             if blob.size <= MAX_FILE_BYTES:
                 blobs.append(blob)
                 total += blob.size
-    if len(blobs) > _MOST_FILES or total > _MOST_BYTES:
+    if len(blobs) > _MOST_FILES or total > MOST_BYTES:
         raise UsageError(
             f"revision {commit.name} holds {len(blobs):,} files of {total >> 20:,} MiB, and more "
-            f"than {_MOST_FILES:,} files or {_MOST_BYTES >> 20:,} MiB are not unpacked"
+            f"than {_MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB are not unpacked"
         )
     return Listing(tuple(blobs), tuple(submodules))
 
@@ -103,11 +105,11 @@ def materialise(git: Git, commit: Commit, folder: Path) -> Materialised:
 
 
 def _readable(blobs: Sequence[Blob]) -> Sequence[Blob]:
-    """Those that a run may read: manifests, and any file where something is rendered from files."""
-    names = {blob.path.rpartition("/")[2] for blob in blobs}
-    if not names.isdisjoint(_RENDERED):
+    """Those that a run may read: any file where something is rendered, which may name it."""
+    by_path = {blob.path: blob for blob in blobs}
+    if rendered_folders(by_path):
         return blobs
-    return [blob for blob in blobs if blob.path.lower().endswith(_READ)]
+    return [by_path[path] for path in deciding(by_path, ())]
 
 
 def _batches(blobs: Sequence[Blob]) -> Iterator[Sequence[Blob]]:
@@ -145,12 +147,24 @@ def _lacking(name: str) -> GitError:
 
 
 def write_file(folder: Path, path: str, content: bytes) -> None:
-    """Write a new file; what the file system cannot hold, or holds already, is left out."""
+    """Write a new file; what has a name that cannot be, or that there is already, is left out.
+
+    Raises UsageError where there is no room.
+    """
     target = folder / path
-    with contextlib.suppress(OSError, ValueError):
+    try:
         os.makedirs(target.parent, exist_ok=True)  # noqa: PTH103 - twice as fast
         with open(target, "xb") as stream:  # noqa: PTH123 - the same
             stream.write(content)
+    except (FileExistsError, NotADirectoryError, IsADirectoryError, ValueError):
+        return
+    except OSError as error:
+        if error.errno in _OF_NAMES:
+            return
+        raise UsageError(
+            f"a revision cannot be unpacked into '{folder}', for '{path}' cannot be written: "
+            f"{error.strerror}; TMPDIR names a folder with more room"
+        ) from error
 
 
 def _mark_as_root(git: Git, folder: Path) -> None:

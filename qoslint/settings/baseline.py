@@ -18,14 +18,15 @@ from qoslint.settings.file import SettingsFile, check_bytes, check_values, parse
 _VERSION = 1
 
 
-def read_baseline(name: str) -> Mapping[Sign, int]:
-    """How many findings of each sign a baseline accepts.
+def read_baseline(name: str, path: Path | None = None) -> Mapping[Sign, int]:
+    """How many findings of each sign a baseline accepts; the path is that of another revision.
 
     Raises UsageError if there is no such file, SettingsError, at its line, for what is none.
     """
-    if not os.path.lexists(name):
+    path = path or Path(name)
+    if not os.path.lexists(path):
         raise UsageError(f"the baseline {name!r} does not exist; --write-baseline writes one")
-    text = read_text(Path(name), name)
+    text = read_text(path, name)
     check_bytes(name, text)
     file = parsed(text, Path(), name, "")
     check_values(name, file.data)

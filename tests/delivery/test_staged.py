@@ -181,3 +181,20 @@ def test_declared_clusters_say_themselves_what_decides(clone, check):
     settings = "clusters: [{name: prod, paths: [a]}]\n"
     clone.write({"a/pod.yaml": bare, "b/limits.yaml": LIMITS, ".qoslint.yaml": settings})
     assert "QOS103" in check("--context", ".", "--", "a/pod.yaml")[1]
+
+
+def test_a_push_of_another_branch_than_the_one_checked_out_is_checked_as_it_is(clone, check):
+    clone.commit({"old.yaml": pod("old")})
+    first = clone.git("rev-parse", "HEAD")
+    clone.git("checkout", "--quiet", "-b", "other")
+    clone.commit({"pod.yaml": REFUSED})
+    pushed = clone.git("rev-parse", "HEAD")
+    clone.git("checkout", "--quiet", "main")
+    clone.write({"untracked.yaml": pod("untracked", "50Mi")})
+    status, said = check("--staged", PRE_COMMIT_FROM_REF=first, PRE_COMMIT_TO_REF=pushed)
+    assert status == 1
+    assert "shop/web" in said
+    assert "shop/untracked" not in said
+    status, said = check("--staged", PRE_COMMIT_FROM_REF=first, PRE_COMMIT_TO_REF=first)
+    assert status == 1
+    assert "shop/untracked" in said

@@ -1,5 +1,6 @@
 """Repositories of strangers whose configuration and objects try to make Git do something."""
 
+import errno
 import os
 import subprocess
 from pathlib import Path
@@ -9,6 +10,12 @@ from click.testing import CliRunner
 
 from qoslint import workers
 from qoslint.cli.main import cli
+from qoslint.errors import UsageError
+from qoslint.revision import beside
+from qoslint.revision.beside import copy_beside
+from qoslint.revision.commits import resolve
+from qoslint.revision.git import find_git
+from qoslint.revision.materialise import materialise, write_file
 
 POD = """\
 apiVersion: v1
@@ -280,3 +287,79 @@ def test_charts_that_git_ignores_are_the_same_at_both_revisions(trapped):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content, "utf-8")
     assert "Nothing changes of 2 workloads." in diff("HEAD")
+
+
+KUBELET = "containerLogMaxFiles: 3\n"
+
+
+def test_names_that_cannot_be_written_are_left_out_and_a_full_disk_is_told(tmp_path, monkeypatch):
+    for path in ("a", "a", "a/below", "nul\0.yaml", f"{'n' * 300}.yaml"):
+        write_file(tmp_path, path, b"1")
+    assert [each.name for each in tmp_path.iterdir()] == ["a"]
+
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("builtins.open", full)
+    with pytest.raises(UsageError, match="'b' cannot be written: No space left on device"):
+        write_file(tmp_path, "b", b"1")
+
+
+def test_what_settings_name_is_there_at_each_revision_whatever_it_ends_in(trapped):
+    trapped.commit({"api.yaml": POD, "nodes/kubelet.conf": KUBELET, "main.go": "package main\n"})
+    folder = trapped.root.parent / "unpacked"
+    folder.mkdir()
+    git = find_git(trapped.root)
+    materialise(git, resolve(git, "HEAD"), folder)
+    assert (folder / "nodes/kubelet.conf").read_text("utf-8") == KUBELET
+    assert not (folder / "main.go").exists()
+
+
+@pytest.fixture
+def with_submodule(trapped):
+    """A repository with a submodule that has a pod, and with an ignored file."""
+    trapped.commit({"api.yaml": POD, ".gitignore": "ignored/\n"})
+    commit = trapped.git("rev-parse", "HEAD")
+    trapped.git("update-index", "--add", "--cacheinfo", f"160000,{commit},sub")
+    trapped.git("commit", "--quiet", "--message", "module")
+    for name in ("ignored/more.yaml", "sub/pod.yaml", "sub/Chart.yaml", "sub/templates/_helper"):
+        path = trapped.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(POD, "utf-8")
+    return trapped
+
+
+def test_submodules_are_told_once_and_as_they_are_taken(with_submodule):
+    with_submodule.commit({"api.yaml": POD.replace("1Gi", "2Gi")})
+    told = [
+        CliRunner().invoke(cli, ["diff", *each]).stderr for each in (["HEAD~1"], ["HEAD~1", "HEAD"])
+    ]
+    assert [each.count("Of the submodule sub") for each in told] == [1, 1]
+    assert "are taken to be at each revision what they are now" in told[0]
+    assert "are not compared" in told[1]
+
+
+def test_a_chart_at_the_top_makes_no_input_of_all_that_git_ignores(with_submodule, tmp_path):
+    with_submodule.commit({"Chart.yaml": "name: top\n"})
+    for name in ("ignored/module.js", "ignored/web/Chart.yaml", "ignored/web/files/any"):
+        path = with_submodule.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("name: any\n", "utf-8")
+    copy_beside(find_git(with_submodule.root), tmp_path / "all", ())
+    assert (tmp_path / "all/ignored/web/files/any").exists()
+    assert not (tmp_path / "all/ignored/module.js").exists()
+
+
+def test_of_what_stands_beside_commits_the_submodules_come_first(
+    with_submodule, monkeypatch, tmp_path
+):
+    git = find_git(with_submodule.root)
+    assert copy_beside(git, tmp_path / "all", ("sub",)) == 0
+    assert (tmp_path / "all/ignored/more.yaml").exists()
+    assert (tmp_path / "all/sub/templates/_helper").exists()
+    monkeypatch.setattr(beside, "MOST_BYTES", 3 * len(POD))
+    assert copy_beside(git, tmp_path / "some", ("sub",)) == 1
+    assert (tmp_path / "some/sub/pod.yaml").exists()
+    assert not (tmp_path / "some/ignored").exists()
+    done = CliRunner().invoke(cli, ["diff", "HEAD"])
+    assert "1 file is left out of what is taken to be the same at each revision" in done.stderr

@@ -127,8 +127,8 @@ def test_without_git_it_is_said_what_is_missing(history, monkeypatch):
     history.commit({"api.yaml": API})
     monkeypatch.setenv("PATH", os.devnull)
     assert refused(history, "main") == (
-        "no git is on the PATH, and only git can read another revision: install it, or compare two "
-        "folders that hold the revisions"
+        "no git is on the PATH, and only git can read another revision: install it, or add its "
+        "folder to the PATH"
     )
 
 

@@ -200,3 +200,43 @@ def test_a_cluster_that_is_renamed_makes_no_finding_a_new_one(history):
     history.commit({".qoslint.yaml": settings.replace("one", "two")})
     found, _ = since(history, "HEAD~1", "--select", "QOS103")
     assert found == []
+
+
+def test_a_change_cannot_extend_the_baseline_that_accepts_its_findings(history):
+    history.commit({"api.yaml": API, "known.json": '{"schemaVersion": 1, "accepted": []}\n'})
+    history.commit({"new.yaml": BARE.replace("NAME", "new")})
+    history.run("check", "--write-baseline", "known.json")
+    history.commit({})
+    own, _ = since(history, "HEAD~2", "--baseline", "known.json")
+    judged, _ = since(history, "HEAD~2", "--baseline", "known.json", "--settings-from", "HEAD~2")
+    assert own == []
+    assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+
+
+def test_a_baseline_that_the_judging_revision_lacks_accepts_nothing(history):
+    history.commit({"api.yaml": API})
+    history.commit({"new.yaml": BARE.replace("NAME", "new")})
+    history.run("check", "--write-baseline", "known.json")
+    arguments = ("HEAD~1", "--settings-from", "HEAD~1", "--baseline")
+    judged, _ = since(history, *arguments, "known.json")
+    assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+    done = history.run("check", "--since", *arguments, "nkown.json")
+    assert str(done.exception).startswith("the baseline 'nkown.json' does not exist")
+
+
+def test_a_broken_baseline_of_a_revision_is_told_by_its_name(history):
+    history.commit({"api.yaml": API, "known.json": "[]\n"})
+    done = history.run(
+        *("check", "--since", "HEAD", "--settings-from", "HEAD", "--baseline", "known.json")
+    )
+    assert str(done.exception).startswith("at HEAD: known.json")
+
+
+def test_histories_without_a_common_commit_have_no_change_between_them(history):
+    history.commit({"api.yaml": API})
+    history.git("switch", "--quiet", "--orphan", "other")
+    history.commit({"other.yaml": OLD})
+    done = history.run("check", "--since", "main")
+    assert str(done.exception) == (
+        "main and HEAD have no commit in common: name one from which the other comes"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -22,21 +21,15 @@ from qoslint.engine.subjects import Changed, subjects
 from qoslint.engine.written import written
 from qoslint.errors import UsageError, nearest
 from qoslint.finding import Coverage, Finding, Notice, Report
-from qoslint.model.cluster import assemble
 from qoslint.model.givenvalues import given_values
-from qoslint.model.inventory import Inventory
-from qoslint.model.judged import JudgedCluster, judge_cluster
 from qoslint.model.judgednodes import node_configurations
-from qoslint.model.summary import coverage, pod_lines
-from qoslint.render.discover import discover
-from qoslint.render.discovery import Discovery
-from qoslint.settings.notices import idle_expectations, other_settings, unread
+from qoslint.model.summary import pod_lines
 from qoslint.settings.places import locate_settings, locate_stated
 from qoslint.settings.settings import Settings
-from qoslint.source.document import Document, lies_under
-from qoslint.source.places import Documents, locate_places
-from qoslint.source.text import NotTextError, decode
-from qoslint.source.tree import Paths, UnreadableError, WorkTree
+from qoslint.source.document import lies_under
+from qoslint.source.places import locate_places
+from qoslint.source.tree import Paths, WorkTree
+from qoslint.world import NOTHING_EDITED, World, judge
 
 if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
@@ -47,47 +40,7 @@ if TYPE_CHECKING:
     from qoslint.source.rewrite import Rewrite
 
 
-_NOTHING: Mapping[str, bytes] = MappingProxyType({})
 _MOST_ROUNDS = 10
-
-
-class World(NamedTuple):
-    """What was read and judged; the commands differ in what they tell of it."""
-
-    everything: Discovery
-    asked: Discovery
-    """The part of it below the paths; the rest only decides about it."""
-    inventory: Inventory
-    clusters: tuple[JudgedCluster, ...]
-    notices: tuple[Notice, ...]
-    tree: WorkTree
-    settings: tuple[Document, ...] = ()
-    """The settings of the run, if they are YAML: profiles have places in them."""
-
-    @property
-    def documents(self) -> Documents:
-        """The documents by source and number, broken ones included."""
-        return {
-            (item.source.id, item.number): item
-            for items in (
-                self.settings,
-                self.everything.documents,
-                self.everything.values,
-                self.everything.broken,
-            )
-            for item in items
-        }
-
-    @property
-    def coverage(self) -> Coverage:
-        """What was asked for, and what became of it."""
-        return coverage(self.asked, self.inventory, self.clusters)
-
-    def text(self, file: str) -> str | None:
-        """The text of a file, None if it cannot be had or is none."""
-        with contextlib.suppress(UnreadableError, NotTextError):
-            return decode(self.tree.read(file))
-        return None
 
 
 class Checked(NamedTuple):
@@ -127,7 +80,7 @@ class Fixed(NamedTuple):
 
 
 def check(
-    paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = _NOTHING
+    paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = NOTHING_EDITED
 ) -> Checked:
     """What the rules find on the paths; `edited` is what some files would hold."""
     return checked(judge(paths, settings, edited), paths, settings)
@@ -379,29 +332,3 @@ def rule(name: str, packs: Iterable[RulePack]) -> Page | None:
             f"there is no rule {name!r}{nearest(wanted, [page.code for page in known])}"
         )
     return None
-
-
-def judge(
-    paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = _NOTHING
-) -> World:
-    """Everything under the paths read, put into clusters, admitted and judged."""
-    kinds = settings.plugins.kinds
-    # What decides about a pod may lie outside the paths, in another folder of its cluster.
-    reads = (path for spec in settings.clusters for path in spec.reads)
-    everything = (*paths, *settings.beside, *reads)
-    tree = WorkTree(settings.root, edited, settings.given)
-    discovery = discover(tree, everything, kinds.names, settings.rendering)
-    inventory = Inventory(discovery, kinds)
-    clusters, notices = assemble(settings.clusters, inventory)
-    judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)
-    asked = discovery.under(paths)
-    told = (
-        *settings.notices,
-        *other_settings(asked, settings),
-        *unread(paths, settings),
-        *idle_expectations(paths, settings, judged),
-        *asked.notices,
-        *notices,
-    )
-    own = settings.file.document if settings.file else None
-    return World(discovery, asked, inventory, judged, told, tree, (own,) if own else ())

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from qoslint.api import Checked, World, checked, judge
+from qoslint.api import Checked, checked
 from qoslint.engine.accept import about_statements
 from qoslint.engine.registry import select
 from qoslint.engine.since import change_subjects, fresh
@@ -30,6 +30,7 @@ from qoslint.settings.places import locate_settings
 from qoslint.settings.settings import Settings
 from qoslint.source.document import YamlError, load
 from qoslint.source.places import locate_places
+from qoslint.world import World, judge
 
 
 class Revised(NamedTuple):

@@ -8,11 +8,11 @@ import random
 
 import pytest
 
-from qoslint import api
 from qoslint.kernel.qos import QOSClass
 from qoslint.model.explain_guaranteed import proposals
 from qoslint.plugins.load import shipped
 from qoslint.settings.load import find, load
+from qoslint.world import judge
 
 NAMESPACES = 12
 PODS = 240
@@ -68,7 +68,7 @@ def admitted_pods(folder, items, version):
     settings = f'kubernetes: "{version}"\nclusters: [{{name: c, paths: [.]}}]\n'
     (folder / ".qoslint.yaml").write_text(settings, "utf-8")
     found = find([str(folder)])
-    for cluster in api.judge(found.paths, load(found, shipped())).clusters:
+    for cluster in judge(found.paths, load(found, shipped())).clusters:
         for admitted in cluster.admitted:
             yield admitted, cluster
 

@@ -31,7 +31,7 @@ class Bench(NamedTuple):
 
     def failed(self, target: Target, *errors: RenderError) -> Outcome:
         """The outcome of a target that is not rendered."""
-        return Outcome(target, failures=tuple(self._failures(target, errors)))
+        return Outcome(target, failures=tuple(self._failures(target, errors)), errors=errors)
 
     def no_engine(self, target: Target, reason: str) -> Outcome:
         """The outcome of a target that nothing at hand renders."""

@@ -18,14 +18,22 @@ class RenderError(Exception):
     """Why something is not rendered: one sentence without a full stop, and where it stands."""
 
     def __init__(
-        self, message: str, file: str, line: int = 1, *, remote: Remote | None = None
+        self,
+        message: str,
+        file: str,
+        line: int = 1,
+        *,
+        remote: Remote | None = None,
+        lasting: bool = False,
     ) -> None:
         """`file` is relative to the root; `line` counts from 1.
 
-        `remote` is what is named and the repository does not hold.
+        `remote` is what is named and the repository does not hold. `lasting` is what an engine says
+        of equal inputs each time.
         """
         super().__init__(message)
         self.message = message
         self.file = file
         self.line = line
         self.remote = remote
+        self.lasting = lasting

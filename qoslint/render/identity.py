@@ -84,8 +84,11 @@ def _layer(layer: Layer, identify: Identify) -> object:
     return layer._replace(file="", line=0, document=None), identify(layer.document)
 
 
-def _digests(files: Iterable[str], bench: Bench) -> Mapping[str, str | None]:
-    return {file: bench.checkout.digest(file) for file in sorted({*files})}
+def _digests(files: Iterable[str], bench: Bench) -> Mapping[str, str | bool]:
+    """What tells the contents; of what is no file whether it is a folder, as an engine tells."""
+    return {
+        file: bench.checkout.digest(file) or bench.tree.is_folder(file) for file in sorted({*files})
+    }
 
 
 @cache

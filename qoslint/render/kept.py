@@ -5,25 +5,34 @@ Of ConfigMaps and Secrets, and of all that no check looks into, it is only that 
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from qoslint.render.failure import RenderError
 from qoslint.render.fields import Fields, at, pairs, text
 from qoslint.render.gitops import DATA_KINDS, NAMED_KINDS
 from qoslint.render.plain import Reading, Why, kind_of
 from qoslint.render.reach import items
-from qoslint.render.target import Outcome, Text
+from qoslint.render.secrets import parts, scalars
+from qoslint.render.target import Emptied, Outcome, Text
 from qoslint.source.document import Document, Passed, YamlError, load
 from qoslint.source.stream import pieces
 
-_SHORTEST_SECRET = 8
-"""What is shorter are words that anything may hold."""
-
 _TOLD = frozenset({"apiVersion", "kind", "name", "namespace"})
 _WHOLE: frozenset[object] = frozenset({None, Why.EMPTY, Why.NO_KIND})
+
+
+class Refused(NamedTuple):
+    """What an engine says of a target each time, and where."""
+
+    message: str
+    file: str
+    line: int
+
+    def error(self) -> RenderError:
+        """The same as it was told."""
+        return RenderError(*self, lasting=True)
 
 
 class Kept(NamedTuple):
@@ -33,6 +42,9 @@ class Kept(NamedTuple):
     texts: tuple[Text, ...]
     withheld: frozenset[tuple[str, str]] = frozenset()
     """Kind and name of the objects whose data is left out."""
+    emptied: Emptied | None = None
+    refused: tuple[Refused, ...] = ()
+    """Why there are none."""
 
 
 class _NotKeptError(Exception):
@@ -43,12 +55,12 @@ def kept(outcome: Outcome) -> Kept | None:
     """What to keep of a target; None if it is rendered again each time.
 
     That is one with values of a ConfigMap or a Secret, one of a Secret whose values stand in other
-    objects, too, and one that takes what is absent for empty.
+    objects, too, and one whose failure may be another one the next time.
     """
-    if outcome.target.has_foreign_values or outcome.notices:
+    if outcome.target.has_foreign_values:
         return None
-    if not _WHOLE.issuperset(_reasons(outcome)):
-        return None
+    if outcome.errors or not _WHOLE.issuperset(_reasons(outcome)):
+        return _refused(outcome.errors)
     held: list[Fields] = []
     try:
         texts = tuple(
@@ -61,7 +73,13 @@ def kept(outcome: Outcome) -> Kept | None:
     if secrets and any(part in content for content in _contents(texts) for part in secrets):
         return None
     names = frozenset((text(each, "kind"), text(each, "metadata", "name")) for each in held)
-    return Kept(outcome.inputs, texts, names)
+    return Kept(outcome.inputs, texts, names, outcome.emptied)
+
+
+def _refused(errors: Sequence[RenderError]) -> Kept | None:
+    if not errors or not all(each.lasting for each in errors):
+        return None
+    return Kept((), (), refused=tuple(Refused(e.message, e.file, e.line) for e in errors))
 
 
 def named(outcome: Outcome) -> tuple[Text, ...]:
@@ -72,18 +90,39 @@ def named(outcome: Outcome) -> tuple[Text, ...]:
 
 def encoded(value: Kept) -> object:
     """What is kept as JSON."""
-    return [value.inputs, value.texts, sorted(value.withheld)]
+    emptied = value.emptied and [value.emptied.files, sorted(value.emptied.holders)]
+    return [value.inputs, value.texts, sorted(value.withheld), emptied, value.refused]
 
 
 def decoded(value: object) -> Kept | None:
     """What was encoded; None for anything else."""
     try:
-        inputs, found, names = items(value)
+        inputs, found, names, emptied, refused = items(value)
         texts = [Text(*_texts(each)) for each in items(found)]
         withheld = [(kind, name) for kind, name in map(_texts, items(names))]
-        return Kept(_texts(inputs), tuple(texts), frozenset(withheld))
+        return Kept(
+            _texts(inputs),
+            tuple(texts),
+            frozenset(withheld),
+            None if emptied is None else _emptied(emptied),
+            tuple(map(_told, items(refused))),
+        )
     except (ValueError, TypeError):
         return None
+
+
+def _emptied(value: object) -> Emptied:
+    match value:
+        case [int(files), list(holders)] if all(isinstance(each, int) for each in holders):
+            return Emptied(files, frozenset(holders))
+    raise TypeError
+
+
+def _told(value: object) -> Refused:
+    match value:
+        case [str(message), str(file), int(line)] if line > 0:
+            return Refused(message, file, line)
+    raise TypeError
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -162,32 +201,11 @@ def _contents(texts: Iterable[Text]) -> Iterator[str]:
     for _, content in texts:
         yield content
         for piece in pieces(content):
-            yield "\n".join(_scalars(load(piece.text)))
-
-
-def _scalars(value: object) -> Iterator[str]:
-    if isinstance(value, dict):
-        value = [*value, *value.values()]
-    if isinstance(value, list):
-        for each in value:
-            yield from _scalars(each)
-    elif isinstance(value, str):
-        yield value
+            yield "\n".join(scalars(load(piece.text)))
 
 
 def _secrets(data: Fields) -> Iterator[str]:
-    """The lines of the values of a Secret: as they are written, decoded and encoded."""
-    if text(data, "kind") != "Secret":
-        return
-    for value in (*pairs(at(data, "data")).values(), *pairs(at(data, "stringData")).values()):
-        if isinstance(value, str):
-            for form in (value, _decoded(value), base64.b64encode(value.encode()).decode()):
-                parts = (line.strip() for line in form.splitlines())
-                yield from (part for part in parts if len(part) >= _SHORTEST_SECRET)
-
-
-def _decoded(value: str) -> str:
-    try:
-        return base64.b64decode("".join(value.split()), validate=True).decode()
-    except (binascii.Error, ValueError):
-        return ""
+    """What tells the values of a Secret."""
+    if text(data, "kind") == "Secret":
+        for value in (*pairs(at(data, "data")).values(), *pairs(at(data, "stringData")).values()):
+            yield from parts(value)

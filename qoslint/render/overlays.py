@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from qoslint.finding import Notice
 from qoslint.render.bench import Bench
 from qoslint.render.checkout import Checkout, TooMuchError
 from qoslint.render.failure import RenderError
@@ -18,7 +17,7 @@ from qoslint.render.kustomize.named import As
 from qoslint.render.kustomize.overlay import Built, Overlay
 from qoslint.render.origin import PROCESSES, OverlayOrigin
 from qoslint.render.passes import read_texts
-from qoslint.render.target import Outcome, Target, Text
+from qoslint.render.target import Emptied, Outcome, Target, Text
 
 
 class _Copied(NamedTuple):
@@ -99,18 +98,6 @@ def _rendered(copied: _Copied, built: Built, origin: OverlayOrigin, bench: Bench
     origin.built[text.id] = copied.overlay, built
     if copied.absent is None:
         return read_texts(copied.target, copied.inputs, [text], origin, bench)
-    guessed = copied.absent.holders(built.text)
-    found = read_texts(copied.target, copied.inputs, [text], origin, bench, guessed)
-    return found._replace(notices=(_told(copied.target, copied.absent),))
-
-
-def _told(target: Target, absent: Absent) -> Notice:
-    number = len(absent.files)
-    files = "A file" if number == 1 else f"{number} files"
-    are, ones = ("is", "an empty one was") if number == 1 else ("are", "empty ones were")
-    return Notice(
-        f"{files} that generators of {target.name} name {are} not in the repository; {ones} taken: "
-        "the data of a ConfigMap or Secret decides nothing about pods.",
-        target.file,
-        target.line,
-    )
+    emptied = Emptied(len(copied.absent.files), copied.absent.holders(built.text))
+    found = read_texts(copied.target, copied.inputs, [text], origin, bench, emptied.holders)
+    return found._replace(emptied=emptied)

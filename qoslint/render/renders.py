@@ -69,12 +69,12 @@ class Renders:
         missing = {key: target for key, target in asked if key in found and found[key] is None}
         fresh = self._rendered(missing.values())
         for key, target in missing.items():
-            self._take(key, fresh[id(target)])
+            found[key] = self._taken(key, fresh[id(target)])
         outcomes = {
             id(target): fresh.get(id(target)) or self._again(key, target, found.get(key))
             for key, target in asked
         }
-        # A failure tells the name of its target, as does a notice, so each is told anew.
+        # What may fail otherwise the next time is tried for each.
         failed = self._rendered(each for _, each in asked if outcomes[id(each)] is None)
         told = [outcomes[id(each)] or failed[id(each)] for _, each in asked]
         for (key, _), outcome in zip(asked, told, strict=True):
@@ -88,25 +88,30 @@ class Renders:
             return {}
         return {id(each.target): each for each in self._render(wanted, self.bench)}
 
-    def _take(self, key: str, outcome: Outcome) -> None:
-        if outcome.failures:
-            return
-        self._whole[key] = outcome
+    def _taken(self, key: str, outcome: Outcome) -> Kept | None:
+        """What of the outcome is kept."""
+        if not outcome.errors:
+            self._whole[key] = outcome
         # What was copied may be newer than what the key tells of.
-        if not key.startswith(ONCE) and not self.bench.checkout.is_changed:
-            value = kept(outcome)
-            if value is not None:
-                self._cache.put(key, encoded(value))
+        if key.startswith(ONCE) or self.bench.checkout.is_changed:
+            return None
+        value = kept(outcome)
+        if value is not None:
+            self._cache.put(key, encoded(value))
+        return value
 
     def _again(self, key: str, target: Target, found: Kept | None) -> Outcome | None:
         """The outcome of a target by what is known of its key; None if that is of no use."""
         whole = self._whole.get(key)
         if whole is not None and whole.target == target:
             return whole
-        if whole is not None and not whole.notices:
-            found = Kept(whole.inputs, named(whole))
+        if whole is not None:
+            found = Kept(whole.inputs, named(whole), emptied=whole.emptied)
         if found is None:
             return None
+        if found.refused:
+            return self.bench.failed(target, *(each.error() for each in found.refused))
         texts = [Text(f"{target.id}{name}", text) for name, text in found.texts]
-        outcome = held_by(target, found.inputs, texts, self.bench)
-        return outcome._replace(withheld=found.withheld)
+        guessed = found.emptied.holders if found.emptied else frozenset()
+        outcome = held_by(target, found.inputs, texts, self.bench, guessed)
+        return outcome._replace(withheld=found.withheld, emptied=found.emptied)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import Notice
+from qoslint.render.failure import RenderError
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.plain import Reading, Why
@@ -111,6 +112,14 @@ class Text(NamedTuple):
     text: str
 
 
+class Emptied(NamedTuple):
+    """Files that generators name and the repository does not hold, each taken for an empty one."""
+
+    files: int
+    holders: frozenset[int]
+    """The documents of the rendered text, by number, that hold what would be in them."""
+
+
 class Outcome(NamedTuple):
     """What became of a target: what it holds, or why that is not known."""
 
@@ -121,8 +130,9 @@ class Outcome(NamedTuple):
     failures: tuple[Broken, ...] = ()
     sources: tuple[Source, ...] = ()
     """The rendered texts, for what else is looked for in them than pods."""
-    notices: tuple[Notice, ...] = ()
-    """What was assumed."""
+    errors: tuple[RenderError, ...] = ()
+    """The same as `failures`, whoever asks for the target."""
+    emptied: Emptied | None = None
     unread: Mapping[str, StrEnum] = MappingProxyType({})
     """Why files that are deployed as they are cannot be (wholly) read."""
     texts: tuple[Text, ...] = ()
@@ -131,3 +141,17 @@ class Outcome(NamedTuple):
     """What knows where they were written."""
     withheld: frozenset[tuple[str, str]] = frozenset()
     """Kind and name of ConfigMaps and Secrets that are without their data."""
+
+    @property
+    def notices(self) -> Iterator[Notice]:
+        """What was assumed."""
+        if self.emptied is not None:
+            number = self.emptied.files
+            files = "A file" if number == 1 else f"{number} files"
+            are, ones = ("is", "an empty one was") if number == 1 else ("are", "empty ones were")
+            yield Notice(
+                f"{files} that generators of {self.target.name} name {are} not in the repository; "
+                f"{ones} taken: the data of a ConfigMap or Secret decides nothing about pods.",
+                self.target.file,
+                self.target.line,
+            )

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from qoslint.errors import UsageError
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
+_MOST_HELD_BYTES = 64 * 1024 * 1024
 STDIN = "<stdin>"
 """The path of what is piped in: it is no name of a file that would be read."""
 MAX_FOLDERS = 128
@@ -100,6 +101,9 @@ class WorkTree:
         self.root = root.resolve()
         self._edited = edited if given is None else {**edited, STDIN: given}
         self._given = given
+        self._held: dict[str, bytes] = {}
+        """What was read, as far as it may be held: most files are asked for several times."""
+        self._left_to_hold = _MOST_HELD_BYTES
 
     def walk(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
         """Every regular file under `paths` once, sorted by path; before them STDIN, if it is given.
@@ -134,6 +138,15 @@ class WorkTree:
         """The bytes of a regular file, at most 20 MiB; raise UnreadableError."""
         if path in self._edited:
             return self._edited[path]
+        if path in self._held:
+            return self._held[path]
+        content = self._read(path)
+        if len(content) <= self._left_to_hold:
+            self._left_to_hold -= len(content)
+            self._held[path] = content
+        return content
+
+    def _read(self, path: str) -> bytes:
         folder, separator, name = path.rpartition("/")
         if separator and not folder:
             raise UnreadableError(path, Skip.UNREADABLE)  # absolute, so not a path of the tree

@@ -208,6 +208,7 @@ def test_a_chart_that_takes_too_much_fails_alone(hostile, tmp_path, embedded):
         guilty.message,
     )
     assert guilty.file == "guilty/Chart.yaml"
+    assert not guilty.lasting
 
 
 def test_a_template_that_waits_is_ended_by_the_clock(tmp_path):

@@ -22,7 +22,7 @@ CHANGE = Rewrite("sub/a.yaml", b"a: 1\n", b"a: 2\n")
 
 def test_the_new_content_takes_the_place_of_the_old(tree):
     write(tree, CHANGE)
-    assert tree.read("sub/a.yaml") == b"a: 2\n"
+    assert (tree.root / "sub/a.yaml").read_bytes() == b"a: 2\n"
     assert [it.name for it in (tree.root / "sub").iterdir()] == ["a.yaml"]
 
 

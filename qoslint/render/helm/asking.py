@@ -33,6 +33,8 @@ class Answer(NamedTuple):
     warnings: tuple[str, ...] = ()
     seconds: float = 0
     """Of processor time, as far as that is known."""
+    lasting: bool = False
+    """Whether Helm says so of equal inputs each time."""
 
 
 _STAMP = re.compile(r"^(?:\d{4}/\d\d/\d\d \d\d:\d\d:\d\d )?(?:WARN |level=WARN )?")

@@ -6,8 +6,11 @@ import posixpath
 import re
 
 from qoslint.render.failure import RenderError
+from qoslint.render.helm.asking import Answer
 from qoslint.render.helm.prepare import Prepared
 from qoslint.render.helm.tree import every
+from qoslint.render.helm.values import merged
+from qoslint.render.secrets import parts, scalars
 
 _LONGEST = 300
 _MOST_READ = 5_000
@@ -21,14 +24,26 @@ _PLAIN = re.compile(
 _SCHEMA = "values don't meet the specifications of the schema"
 
 
-def render_error(prepared: Prepared, text: str) -> RenderError:
+def render_error(prepared: Prepared, answer: Answer) -> RenderError:
     """What Helm says of a chart that it does not render."""
-    text = text.strip().removeprefix("Error: ").split("\n\nUse --debug flag")[0]
+    text = answer.error.strip().removeprefix("Error: ").split("\n\nUse --debug flag")[0]
     if len(text) > 2 * _MOST_READ:
         # A thousand nested calls: where it began and where it ended.
         text = f"{text[:_MOST_READ]}\n{text[-_MOST_READ:]}"
     file, line = _place(prepared, text)
-    return RenderError(f"{prepared.tree.name} cannot be rendered: {_cause(text)}", file, line)
+    cause = _cause(text)
+    # Another release may have the same values from an object in another file.
+    is_of_object = any(each.document and each.file == file for each in prepared.chart.layers)
+    lasting = answer.lasting and not is_of_object and not _quotes_values(cause, prepared)
+    shown = cause if len(cause) <= _LONGEST else f"{cause[:_LONGEST]}..."
+    message = f"{prepared.tree.name} cannot be rendered: {shown}"
+    return RenderError(message, file, line, lasting=lasting)
+
+
+def _quotes_values(said: str, prepared: Prepared) -> bool:
+    """Whether it holds a value: that may be a password, and is not to be kept."""
+    values = scalars(merged(prepared.tree, prepared.values))
+    return any(part in said for value in values for part in parts(value))
 
 
 def _place(prepared: Prepared, text: str) -> tuple[str, int]:
@@ -55,4 +70,4 @@ def _cause(text: str) -> str:
     said = " ".join(said.split()).rstrip(".")
     if match is not None and match["expression"] and "include" not in match["expression"]:
         said = f"{said} (at {{{{ {match['expression']} }}}})"
-    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}..."
+    return said

@@ -76,5 +76,5 @@ def _answer(line: dict[str, object], warnings: str) -> Answer:
     templates, crds, seconds = (line.get(name) for name in ("templates", "crds", "seconds"))
     took = seconds if isinstance(seconds, float) else 0
     if not isinstance(templates, dict) or not isinstance(crds, dict):
-        return Answer({}, str(line.get("error")), seconds=took)
+        return Answer({}, str(line.get("error")), seconds=took, lasting=True)
     return Answer(templates | crds, "", warnings_of(warnings), took)

@@ -57,7 +57,8 @@ def _answer(started: Sequence[str], checkout: Path, limits: Limits, request: Req
     if ended.exceeded is not None:
         return Answer({}, f"Helm {ended.exceeded}", seconds=took)
     if ended.status != 0:
-        return Answer({}, said or f"Helm ended with status {ended.status}", seconds=took)
+        reason = said or f"Helm ended with status {ended.status}"
+        return Answer({}, reason, seconds=took, lasting=ended.status > 0)
     output = ended.output.decode(errors="replace")
     return Answer(split(output), "", warnings_of(said), took)
 

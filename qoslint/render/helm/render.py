@@ -102,7 +102,7 @@ def ask(engine: Engine) -> Ask:
 def rendered(prepared: Prepared, answer: Answer) -> Rendered | RenderError:
     """What an answer says of a chart, with the files where its templates are authored."""
     if answer.error:
-        return render_error(prepared, answer.error)
+        return render_error(prepared, answer)
     return Rendered(tuple(_templates(prepared, answer)), (*prepared.warnings, *answer.warnings))
 
 

@@ -153,7 +153,7 @@ def stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> 
             file = kustomization(checkout, overlay.folder)
             raise RenderError(f"{engine.command[0]} does not start: {error}", file) from error
         if ended.status != 0:
-            raise failure(ended, checkout, overlay.folder)
+            raise failure(ended, checkout, overlay)
         inflated = recorded(record)
     return Stream(ended.output.decode("utf-8", "replace"), str(wrapper), inflated)
 

@@ -11,6 +11,7 @@ from qoslint.render.kustomization import NAMES
 from qoslint.render.kustomize.files import parsed, text
 from qoslint.render.kustomize.inputs import line
 from qoslint.render.kustomize.named import named
+from qoslint.render.kustomize.overlay import Overlay
 from qoslint.workers import Ended
 
 _LONGEST = 400
@@ -30,8 +31,9 @@ _START = re.compile(r"^error: ", re.MULTILINE | re.IGNORECASE)
 _TRAILING = re.compile(r"[\s.;]+\Z")
 
 
-def failure(ended: Ended, checkout: Path, folder: str) -> RenderError:
-    """Why the build of a folder ended without a stream."""
+def failure(ended: Ended, checkout: Path, overlay: Overlay) -> RenderError:
+    """Why a build ended without a stream."""
+    folder = overlay.folder
     if ended.exceeded is not None:
         reason = f"the build was ended: it {ended.exceeded}"
         return RenderError(reason, kustomization(checkout, folder))
@@ -47,7 +49,9 @@ def failure(ended: Ended, checkout: Path, folder: str) -> RenderError:
     where = _malformed(said, checkout, file) or (file, _line(said, checkout, file))
     gone = _GONE.search(said)
     message = f"the kustomization names '{gone[1]}', which does not exist" if gone else said
-    return RenderError(" ".join(message.split())[:_LONGEST], *where)
+    # A chart inside may have been too much for this machine; only its own render would tell.
+    lasting = ended.status > 0 and overlay.helm_command is None
+    return RenderError(" ".join(message.split())[:_LONGEST], *where, lasting=lasting)
 
 
 def _said(ended: Ended) -> str:

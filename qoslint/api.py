@@ -8,15 +8,15 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from qoslint.engine.accept import Rules, accept, accepted_findings
-from qoslint.engine.baseline import compared, gone, gone_notices
+from qoslint.engine.accept import Accepted, Rules, accept, accepted_findings
+from qoslint.engine.baseline import Compared, compared, gone, gone_notices
 from qoslint.engine.located import located
 from qoslint.engine.page import Page, RulePack
 from qoslint.engine.piped import from_templates
-from qoslint.engine.registry import pages, select
+from qoslint.engine.registry import Rule, pages, select
 from qoslint.engine.run import Failure, Raised, run, runnable
 from qoslint.engine.settle import grouped, settled
-from qoslint.engine.sight import sight
+from qoslint.engine.sight import Sight, sight
 from qoslint.engine.subjects import Changed, subjects
 from qoslint.engine.written import written
 from qoslint.errors import UsageError, nearest
@@ -48,6 +48,19 @@ class Checked(NamedTuple):
 
     report: Report
     texts: Mapping[str, str]
+
+
+class Ran(NamedTuple):
+    """What the rules of a run found, before it is a report."""
+
+    rules: tuple[Rule, ...]
+    seen: Sight
+    found: Accepted
+    beside: Compared
+    """What nothing that is written accepts, beside the baseline."""
+    covered: Coverage
+    failed: tuple[str, ...]
+    """One line for each check that raised."""
 
 
 class Asked(NamedTuple):
@@ -86,10 +99,15 @@ def check(
     return checked(judge(paths, settings, edited), paths, settings)
 
 
-def checked(
+def checked(world: World, paths: Sequence[str], settings: Settings) -> Checked:
+    """What the rules find in what was judged."""
+    return reported(run_rules(world, paths, settings), world, settings)
+
+
+def run_rules(
     world: World, paths: Sequence[str], settings: Settings, changes: Changed = MappingProxyType({})
-) -> Checked:
-    """What the rules find in what was judged, and in what has changed of it."""
+) -> Ran:
+    """What the rules find in what was judged and in what has changed of it, and who accepts it."""
     documents = world.documents
     asked = Paths.of(paths)
     about = {key for key, item in documents.items() if lies_under(item.source, asked)}
@@ -104,27 +122,32 @@ def checked(
     covered = world.coverage
     seen = sight(documents, world.asked, world.clusters, covered.unjudged, paths, world.text)
     problems = located((item for item in results if isinstance(item, Raised)), documents)
-    stated = tuple(written(seen, selection.exceptions, settings.file.name if settings.file else ""))
-    left, accepted, failures = accept(
+    found = accept(
         problems,
-        stated,
+        tuple(written(seen, selection.exceptions, settings.file.name if settings.file else "")),
         seen,
         Rules(rules, settings.plugins.rule_packs, selection.strict),
         partial(locate_stated, documents=documents, file=settings.file),
     )
-    beside = compared(grouped(left), selection.baseline, selection.strict, documents)
-    failed = tuple(item for item in (*results, *failures) if isinstance(item, Failure))
-    ran = () if failed else tuple(rule.page.code for rule in rules)
-    missing = gone(beside.missing, ran, seen)
+    beside = compared(grouped(found.left), selection.baseline, selection.strict, documents)
+    failures = (item for item in (*results, *found.failures) if isinstance(item, Failure))
+    return Ran(rules, seen, found, beside, covered, tuple(item.message for item in failures))
+
+
+def reported(ran: Ran, world: World, settings: Settings) -> Checked:
+    """The report of a run."""
+    documents = world.documents
+    codes = () if ran.failed else tuple(rule.page.code for rule in ran.rules)
+    missing = gone(ran.beside.missing, codes, ran.seen)
     report = Report(
-        findings=from_templates(settled(beside.new, documents), settings.given),
+        findings=from_templates(settled(ran.beside.new, documents), settings.given),
         notices=(*world.notices, *gone_notices(missing)),
-        rules=tuple(rule.info() for rule in rules),
-        coverage=covered,
+        rules=tuple(rule.info() for rule in ran.rules),
+        coverage=ran.covered,
         kubernetes=tuple(sorted({str(each.cluster.features.version) for each in world.clusters})),
-        failed_checks=tuple(item.message for item in failed),
+        failed_checks=ran.failed,
         pods=tuple(pod_lines(world.clusters)),
-        accepted=tuple(accepted_findings(accepted, beside.known, documents)),
+        accepted=tuple(accepted_findings(ran.found.accepted, ran.beside.known, documents)),
         gone=missing,
     )
     return Checked(report, _texts(report, world))

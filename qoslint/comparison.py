@@ -6,9 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from qoslint.api import Checked, checked
+from qoslint.api import Checked, Ran, reported, run_rules
 from qoslint.engine.accept import about_statements
+from qoslint.engine.newly import Renamed
 from qoslint.engine.registry import select
+from qoslint.engine.settle import settled
 from qoslint.engine.since import change_subjects, fresh
 from qoslint.engine.subjects import Changed
 from qoslint.engine.touched import Texts, Touched
@@ -30,6 +32,8 @@ from qoslint.settings.places import locate_settings
 from qoslint.settings.settings import Settings
 from qoslint.source.document import YamlError, load
 from qoslint.source.places import locate_places
+from qoslint.span import Span
+from qoslint.suppressed import Earlier, Judged, Told, suppressed, suspects
 from qoslint.world import World, judge
 
 
@@ -40,6 +44,8 @@ class Revised(NamedTuple):
     settings: Settings
     paths: tuple[str, ...]
     """Those of the PATHs that there are; none if the revision has nothing of what is asked for."""
+    own: Settings | None = None
+    """Those that it has itself, where the newer one's are read in their place."""
 
 
 class Compared(NamedTuple):
@@ -91,27 +97,67 @@ def check_since(base: Revised, head: Revised) -> Checked:
     compared = compared_worlds(base, head)
     # A change may take away all that it is asked about.
     now = compared.head or judge((), head.settings)
-    found = checked(now, head.paths, head.settings, _subjects(compared, base))
-    touched = Touched(*(_readable(world) for world in (compared.base, compared.head)))
+    changes = _subjects(compared, base)
+    ran = run_rules(now, head.paths, head.settings, changes)
+    found = reported(ran, now, head.settings)
+    touches = Touched(*(_readable(world) for world in (compared.base, compared.head))).touches
+    renamed = _renamed(compared)
+    judged = Judged(now, head.paths, head.settings, changes, ran, touches, renamed)
+    own = (base.own or base.settings).selection
+    earlier = Earlier(base.revision.name, own, compared.base)
+    suspected = suspects(judged, earlier)
     elsewhere = {
         each.rule
         for each in found.report.findings
-        if not touched.touches(each.location.file, each.location.span)
+        if not touches(each.location.file, each.location.span)
     }
-    before = _findings(compared, base, head, elsewhere)
-    kept = tuple(fresh(found.report.findings, before, touched.touches, _renamed(compared)))
+    before = _run_before(compared, base, head, suspected.codes | elsewhere)
+    known: tuple[Finding, ...] = ()
+    if before and compared.base:
+        known = settled(before.beside.new, compared.base.documents)
+    kept = tuple(fresh(found.report.findings, known, touches, renamed.clusters))
     notices = (*found.report.notices, *_left_out(len(found.report.findings) - len(kept), base))
-    return found._replace(report=found.report._replace(findings=kept, notices=notices))
+    report = found.report._replace(findings=kept, notices=notices)
+    return _with_suppressed(
+        found._replace(report=report), suppressed(judged, earlier, suspected, before), now
+    )
 
 
-def _renamed(compared: Compared) -> Mapping[str, str]:
-    """The clusters of both revisions: their names at the newer one by those at the older one."""
+def _with_suppressed(found: Checked, told: Told, world: World) -> Checked:
+    """The findings with those that tell what the change suppresses."""
+    report = found.report
+    findings = sorted((*report.findings, *told.findings), key=_order)
+    rules = {each.code: each for each in report.rules}
+    if told.rule:
+        rules.setdefault(told.rule.page.code, told.rule.info())
+    files = {each.location.file for each in told.findings}
+    texts = {file: text for file in files if (text := world.text(file)) is not None}
+    whole = report._replace(
+        findings=tuple(findings),
+        rules=tuple(rules[code] for code in sorted(rules)),
+        failed_checks=(*report.failed_checks, *told.failed),
+    )
+    return Checked(whole, {**texts, **found.texts})
+
+
+def _order(finding: Finding) -> tuple[str, Span, str, str]:
+    return finding.location.file, finding.location.span, finding.rule, finding.message
+
+
+def _renamed(compared: Compared) -> Renamed:
+    """What the clusters and workloads of the older revision are called at the newer one."""
     both = cluster_pairs(*(each.clusters if each else () for each in compared[2:]))
-    return {
+    clusters = {
         each.before.cluster.name: each.after.cluster.name
         for each in both
         if each.before and each.after
     }
+    workloads = {
+        (each.before.cluster, each.before.label): each.after.label
+        for each in compared.comparison.workloads
+        if each.before and each.after and each.before.label != each.after.label
+    }
+    return Renamed(clusters, workloads)
 
 
 def _readable(world: World | None) -> Texts:
@@ -147,12 +193,12 @@ def _subjects(compared: Compared, base: Revised) -> Changed:
     return change_subjects(whole, changes)
 
 
-def _findings(
+def _run_before(
     compared: Compared, base: Revised, head: Revised, codes: Collection[str]
-) -> tuple[Finding, ...]:
+) -> Ran | None:
     """What some of the rules find at the older revision; the others need not run there."""
     if compared.base is None or not codes:
-        return ()
+        return None
     selection = head.settings.selection
     needed = [
         rule
@@ -161,9 +207,9 @@ def _findings(
     ]
     if not any(about_statements(needed)):
         selection = selection._replace(select=tuple(sorted(codes)), extend=(), ignore=())
-    selection = selection._replace(exceptions=base.settings.selection.exceptions, baseline=None)
-    settings = base.settings._replace(selection=selection)
-    return checked(compared.base, base.paths, settings).report.findings
+    exceptions = (base.own or base.settings).selection.exceptions
+    selection = selection._replace(exceptions=exceptions, baseline=None)
+    return run_rules(compared.base, base.paths, base.settings._replace(selection=selection))
 
 
 def _bumps(change: WorkloadChange, compared: Compared) -> Iterator[Bump]:

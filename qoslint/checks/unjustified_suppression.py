@@ -26,6 +26,8 @@ def _wrong(suppression: Suppression) -> str:
     if suppression.nearest is not None:
         end = suppression.nearest or "."
         return f"This {form} accepts nothing, for there is no rule {code}{end}"
+    if suppression.final:
+        return f"This {form} accepts nothing, for no {form} accepts what {code} finds."
     if suppression.strict:
         return f"This {form} accepts nothing, for {code} is strict by the settings."
     if until and suppression.statement.last_day is None:

@@ -66,7 +66,11 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         judging = folders.of(resolve(git, judge)) if judge else None
         make = partial(_revised, wanted, plugins, (root, paths), judging)
         named = WORK_TREE if newer is root else Revision(newest.name, newest.id)
-        before, after = make(older, Revision(base.name, base.id)), make(newer, named)
+        first = Revision(base.name, base.id)
+        before, after = make(older, first), make(newer, named)
+        if judging is None and (wanted.config or wanted.baseline):
+            own = _revised(wanted, plugins, (root, paths), older, older, first)
+            before = before._replace(own=own.settings)
         told = (*after.settings.notices, *folders.notices())
         yield before, after._replace(settings=after.settings._replace(notices=told))
 
@@ -183,7 +187,8 @@ def _revised(
     except SettingsError as error:
         raise SettingsError(f"at {revision.name or 'the work tree'}: {error}") from error
     rendering = settings.rendering._replace(cache=cache_folder(root))
-    selection = settings.selection._replace(baseline=baseline)
+    name = _inside(wanted.baseline, root) if wanted.baseline else ""
+    selection = settings.selection._replace(baseline=baseline, baseline_file=name)
     settings = settings._replace(rendering=rendering, selection=selection)
     return Revised(revision, settings, found.paths if there else ())
 
@@ -216,12 +221,15 @@ def _baseline(wanted: Wanted, root: Path, judging: Path | None) -> Mapping[Sign,
     return read_baseline(wanted.baseline, Path(file))
 
 
-def _of_revision(config: str, root: Path, source: Path) -> str:
+def _of_revision(file: str, root: Path, source: Path) -> str:
     """The file as another revision has it; what is not in the repository is the same to all."""
-    absolute = Path(os.path.abspath(config))  # noqa: PTH100 - as `find`
-    if not absolute.is_relative_to(root):
-        return str(absolute)
-    return str(source / absolute.relative_to(root))
+    return str(source / _inside(file, root))
+
+
+def _inside(file: str, root: Path) -> str:
+    """The name of a file in the repository; the whole path of one that is not in it."""
+    absolute = Path(os.path.abspath(file))  # noqa: PTH100 - as `find`
+    return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else str(absolute)
 
 
 def _nearest(path: Path) -> Path:

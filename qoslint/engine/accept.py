@@ -9,8 +9,8 @@ from typing import NamedTuple, TypeAlias
 from qoslint import finding
 from qoslint.engine.acceptance import Acceptance, split
 from qoslint.engine.located import Located, spots
-from qoslint.engine.page import RulePack
-from qoslint.engine.registry import Rule, pages
+from qoslint.engine.page import Page, RulePack
+from qoslint.engine.registry import Rule, check_of, pages
 from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import Groups, grouped, settled
 from qoslint.engine.sight import Sight
@@ -22,6 +22,8 @@ from qoslint.source.places import Documents
 
 Locate: TypeAlias = Callable[[Iterable[Place]], Mapping[Place, Location]]
 _SUBJECT = "check_suppression"
+_FINAL = (_SUBJECT, "check_new_suppression")
+"""What is found of suppressions, nothing suppresses: each could stand for itself."""
 _MOST_HINTS = 200
 
 
@@ -37,7 +39,7 @@ class Accepted(NamedTuple):
     """What is left to tell, what is accepted by which statement, and which checks raised."""
 
     left: tuple[Located, ...]
-    accepted: tuple[tuple[Located, Acceptance], ...] = ()
+    accepted: tuple[tuple[Located, tuple[Acceptance, ...]], ...] = ()
     failures: tuple[Failure, ...] = ()
 
 
@@ -87,30 +89,33 @@ def _judged(
     What is written once may count at many places: in each render of a chart, for example.
     """
     ran = {rule.page.code for rule in rules.ran}
-    by_default = {page.code: page.preset == "default" for page in pages(rules.packs)}
+    known = {page.code: page for page in pages(rules.packs)}
     written: dict[tuple[Location | Place, str], list[Acceptance]] = {}
     for each in stated:
         written.setdefault((each.at, each.statement.code), []).append(each)
-    named: dict[str, list[str]] = {}
+    named: dict[str, list[Page]] = {}
     hints = 0
     for (_, code), same in written.items():
         statement = same[0].statement
         if code not in named:
-            named[code] = [known for known in by_default if known.startswith(code)]
+            named[code] = [page for page in known.values() if page.code.startswith(code)]
         meant = named[code]
         hint = None
         if code and not meant:
             hints += 1
-            hint = nearest(code, by_default) if hints <= _MOST_HINTS else ""
+            hint = nearest(code, known) if hints <= _MOST_HINTS else ""
         # Of a whole family the rules count that run unless somebody asks for more.
-        wanted = [each for each in meant if by_default[each]] or meant
+        wanted = [each for each in meant if each.preset == "default"] or meant
         is_used = any(each in used for each in same)
-        is_known = is_used or (ran.issuperset(wanted) and any(each.seen for each in same))
+        is_known = is_used or (
+            ran.issuperset(each.code for each in wanted) and any(each.seen for each in same)
+        )
         suppression = Suppression(
             same[0].form,
             statement,
             nearest=hint,
             strict=bool(code) and code.startswith(rules.strict),
+            final=bool(meant) and all(check_of(each)[0] in _FINAL for each in meant),
             expired=not statement.counts_on(today),
             used=is_used if is_known else None,
         )
@@ -118,11 +123,11 @@ def _judged(
 
 
 def accepted_findings(
-    accepted: Iterable[tuple[Located, Acceptance]], known: Groups, documents: Documents
+    accepted: Iterable[tuple[Located, Sequence[Acceptance]]], known: Groups, documents: Documents
 ) -> Iterator[finding.Accepted]:
     """The findings that statements accept, and those that the baseline knows."""
     by_reason: dict[tuple[str, str], list[Located]] = {}
-    for item, acceptance in accepted:
+    for item, (acceptance, *_) in accepted:
         why = str(acceptance.form), acceptance.statement.reason
         by_reason.setdefault(why, []).append(item)
     for (form, reason), items in by_reason.items():

@@ -61,7 +61,8 @@ class Split(NamedTuple):
     """The problems that are left, those that are accepted, and the statements that accept any."""
 
     left: tuple[Located, ...]
-    accepted: tuple[tuple[Located, Acceptance], ...]
+    accepted: tuple[tuple[Located, tuple[Acceptance, ...]], ...]
+    """Each with all that accept it, the nearest first."""
     used: frozenset[Acceptance]
 
 
@@ -79,14 +80,14 @@ def split(
     """
     index = _Index(each for each in acceptances if each.statement.counts_on(today))
     left: list[Located] = []
-    accepted: list[tuple[Located, Acceptance]] = []
+    accepted: list[tuple[Located, tuple[Acceptance, ...]]] = []
     used: set[Acceptance] = set()
     for item in items:
-        fitting: list[Acceptance] = []
+        fitting: tuple[Acceptance, ...] = ()
         if not item.raised.rule.page.code.startswith(strict):
-            fitting = list(index.about(item, spots.get(item, ()), documents))
+            fitting = tuple(index.about(item, spots.get(item, ()), documents))
         if fitting:
-            accepted.append((item, fitting[0]))
+            accepted.append((item, fitting))
             used.update(fitting)
         else:
             left.append(item)
@@ -186,6 +187,25 @@ def qualified(label: str) -> str:
     kind, _, name = label.partition(" ")
     namespace, slash, name = name.rpartition("/")
     return f"{namespace}{slash}{kind}/{name}"
+
+
+def covers(older: Acceptance, newer: Acceptance) -> bool:
+    """Whether an exception accepts at least what another one does, and as long.
+
+    So for annotations of one object; comments are told apart by their lines alone.
+    """
+    one, other = older.statement, newer.statement
+    if older.form is not newer.form or not one.code or not other.code.startswith(one.code):
+        return False
+    if one.last_day is None or other.last_day is None or one.last_day < other.last_day:
+        return False
+    if isinstance(older.scope, InLines) or isinstance(newer.scope, InLines):
+        return False
+    # No star stands for a slash, so that a pattern that fits another fits all that this fits.
+    is_wider = not (isinstance(older.scope, Named) and isinstance(newer.scope, Named)) or _fits(
+        older.scope.pattern, newer.scope.pattern
+    )
+    return is_wider and older.scope.container in (None, newer.scope.container)
 
 
 def _fits(pattern: str, name: str) -> bool:

@@ -17,7 +17,7 @@ from qoslint.model.judged import JudgedCluster
 from qoslint.model.namespace import Namespace
 from qoslint.model.nodeconfiguration import NodeConfiguration
 from qoslint.model.subject import Stated
-from qoslint.model.suppression import Suppression
+from qoslint.model.suppression import NewSuppression, Suppression
 from qoslint.model.verdict import Verdict
 from qoslint.source.document import Broken
 
@@ -95,6 +95,14 @@ class SuppressionCheck(Protocol):
 
 
 @runtime_checkable
+class NewSuppressionCheck(Protocol):
+    """Looks at what a change suppresses; nothing suppresses what is found of that."""
+
+    def check_new_suppression(self, suppression: NewSuppression) -> Iterator[Problem]:
+        """The problems of it; `HERE` stands for where it is written."""
+
+
+@runtime_checkable
 class ChangeCheck(Protocol):
     """Looks at a workload of which two revisions make something different."""
 
@@ -120,6 +128,7 @@ PROTOCOLS: Mapping[str, type] = {
     "check_node": NodeCheck,
     "check_repository": RepositoryCheck,
     "check_suppression": SuppressionCheck,
+    "check_new_suppression": NewSuppressionCheck,
     "check_change": ChangeCheck,
     "check_changes": ChangesCheck,
 }

@@ -39,3 +39,17 @@ class Selection(NamedTuple):
     """Rules whose findings nothing can accept."""
     baseline: Mapping[Sign, int] | None = None
     """How many findings of each sign are accepted because they were there before."""
+    baseline_file: str = ""
+    """Where that is said, as people name it."""
+
+    def choosing_as(self, other: Selection) -> Selection:
+        """The selection with the rules of another one; what it accepts stays as it is."""
+        return self._replace(
+            preset=other.preset,
+            select=other.select,
+            extend=other.extend,
+            ignore=other.ignore,
+            severity=other.severity,
+            options=other.options,
+            strict=other.strict,
+        )

@@ -26,6 +26,7 @@ def change_subjects(changes: Changes, workloads: Iterable[WorkloadChange]) -> Ch
             if each.after is not None
         ),
         "check_changes": (Subject(changes, (Bearer("the change", ""),)),),
+        "check_new_suppression": (),  # what is suppressed is known only when all this is checked
     }
 
 

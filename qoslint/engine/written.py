@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from qoslint.engine.acceptance import Acceptance, InLines, Named, OfObject
 from qoslint.engine.selection import RuleException
 from qoslint.engine.sight import Sight
 from qoslint.finding import Location, ObjectId, Part, Place
+from qoslint.model.judged import JudgedCluster
 from qoslint.model.objects import KubeObject, shortened, text_map
 from qoslint.model.suppression import (
     IGNORE,
@@ -35,7 +36,14 @@ def written(
     files = {file: _read(text) for file, text in seen.texts.items()}
     yield from _in_files(files, seen.seen)
     yield from _in_rendered(seen.rendered, files, seen.seen)
-    yield from _on_objects(seen)
+    yield from on_objects(seen.clusters, seen.has_all_of)
+    yield from excepted(exceptions, settings, seen.has_seen)
+
+
+def excepted(
+    exceptions: Iterable[RuleException], settings: str, has_seen: Callable[[str], bool]
+) -> Iterator[Acceptance]:
+    """What the exceptions of a file of settings say; `has_seen` tells it of a pattern."""
     for index, each in enumerate(exceptions):
         until = each.expires.isoformat() if each.expires else ""
         yield Acceptance(
@@ -44,7 +52,7 @@ def written(
             Named(each.object, each.container),
             Place(ObjectId(settings, 0, ()), ("rules", "exceptions", index)),
             settings,
-            seen.has_seen(each.object),
+            has_seen(each.object),
         )
 
 
@@ -96,10 +104,15 @@ def _in_rendered(
                 yield Acceptance(Form.COMMENT, statement, scope, at, file, told)
 
 
-def _on_objects(seen: Sight) -> Iterator[Acceptance]:
-    """What annotations say, of objects and of the pods that they make."""
+def on_objects(
+    clusters: Iterable[JudgedCluster], has_all_of: Callable[[KubeObject], bool]
+) -> Iterator[Acceptance]:
+    """What annotations say, of objects and of the pods that they make.
+
+    `has_all_of` tells whether all was seen that an object is made of.
+    """
     found: dict[ObjectId, None] = {}
-    for judged in seen.clusters:
+    for judged in clusters:
         metadata: dict[ObjectId, list[Path]] = {}
         for admitted in judged.admitted:
             workload = admitted.workload
@@ -110,14 +123,16 @@ def _on_objects(seen: Sight) -> Iterator[Acceptance]:
                 found[obj.id] = None
                 name = shortened(f"{obj.kind} {judged.cluster.qualified_name(obj)}")
                 for path in (("metadata",), *metadata.get(obj.id, ())):
-                    yield from _annotations(obj, path, name, seen)
+                    yield from _annotations(obj, path, name, has_all_of)
 
 
-def _annotations(obj: KubeObject, metadata: Path, name: str, seen: Sight) -> Iterator[Acceptance]:
+def _annotations(
+    obj: KubeObject, metadata: Path, name: str, has_all_of: Callable[[KubeObject], bool]
+) -> Iterator[Acceptance]:
     for key, value in text_map(value_at(obj.data, (*metadata, "annotations"))).items():
         if is_ignore(key):
             container = key[len(IGNORE) + 1 :] or None
             scope = OfObject(obj.id, container)
             at = obj.at((*metadata, "annotations", key))
             for statement in in_annotation(value):
-                yield Acceptance(Form.ANNOTATION, statement, scope, at, name, seen.has_all_of(obj))
+                yield Acceptance(Form.ANNOTATION, statement, scope, at, name, has_all_of(obj))

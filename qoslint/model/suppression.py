@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from qoslint.errors import closest
+from qoslint.finding import Finding
 
 MARK = "qoslint:"
 """The first word of a comment that says something to qoslint."""
@@ -51,7 +52,9 @@ class Statement(NamedTuple):
 
     @property
     def last_day(self) -> datetime.date | None:
-        """The last day; None if it names none, or what is none."""
+        """The last day, which is that of the calendar if it names none; None for what is no day."""
+        if not self.until:
+            return datetime.date.max
         try:
             return datetime.date.fromisoformat(self.until)
         except ValueError:
@@ -59,8 +62,6 @@ class Statement(NamedTuple):
 
     def counts_on(self, day: datetime.date) -> bool:
         """Whether it accepts anything on that day."""
-        if not self.until:
-            return True
         last = self.last_day
         return last is not None and day <= last
 
@@ -74,9 +75,24 @@ class Suppression(NamedTuple):
     """Set if there is no rule of that code: the hint at the code that is meant, or nothing."""
     strict: bool = False
     """Whether the settings let nothing accept what the rule finds."""
+    final: bool = False
+    """Whether nothing accepts what the rule finds, whatever the settings say."""
     expired: bool = False
     used: bool | None = None
     """Whether it accepts anything; None if not everything was seen that it may be about."""
+
+
+class NewSuppression(NamedTuple):
+    """What a change suppresses, by something written, by the baseline or by other settings."""
+
+    by: str
+    """What does it, as a clause: `this comment accepts`."""
+    findings: tuple[Finding, ...]
+    """At least one, the most severe first."""
+    base: str
+    """The older revision, as people name it."""
+    statement: Statement | None = None
+    """What is said of it, where something is written."""
 
 
 def in_comment(text: str) -> Iterator[Statement]:

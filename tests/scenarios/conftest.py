@@ -182,6 +182,11 @@ class History:
     def run(self, *arguments):
         return CliRunner().invoke(cli, arguments)
 
+    def status(self, *arguments):
+        done = CliRunner().invoke(cli, arguments, standalone_mode=False)
+        assert done.exception is None
+        return done.return_value
+
     def diff(self, *arguments):
         done = self.run("diff", *arguments)
         assert done.exit_code == 0, done.output

@@ -80,7 +80,7 @@ def exception(**changes):
         ({"container": "app"}, ""),
         ({"container": "gone"}, "This exception accepts nothing: QOS701 finds nothing here."),
         ({"object": "shop/Deployment/gone"}, "accepts nothing: QOS701 finds nothing here."),
-        ({"rule": "QOS903"}, "accepts nothing: QOS903 finds nothing here."),
+        ({"rule": "QOS903"}, "accepts nothing, for no exception accepts what QOS903 finds."),
         ({"expires": "2020-01-31"}, "counted until 2020-01-31: what it accepted is told again."),
         ({"expires": "9999-01-31"}, ""),
     ],

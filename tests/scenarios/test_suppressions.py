@@ -121,7 +121,9 @@ def test_each_code_of_a_comment_is_used_or_not(repository):
     text = deployment(container=" # qoslint: ignore[QOS701, QOS903] why")
     report = repository.write({**SETTINGS, "a.yaml": text}).check()
     (found,) = [each for each in report.findings if each.rule == "QOS903"]
-    assert found.message == "This comment accepts nothing: QOS903 finds nothing here."
+    assert (
+        found.message == "This comment accepts nothing, for no comment accepts what QOS903 finds."
+    )
 
 
 def test_other_words_of_ours_in_a_comment_are_nobody_s_suppression(told):

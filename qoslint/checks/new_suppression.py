@@ -1,0 +1,48 @@
+"""QOS007: the change suppresses findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from qoslint.finding import HERE, Finding, Place, Problem, Severity
+from qoslint.model.suppression import NewSuppression, Statement
+from qoslint.model.wording import counted, listing, some
+
+_LONGEST = 200
+
+
+def check_new_suppression(suppression: NewSuppression) -> Iterator[Problem]:
+    """One problem for all that is suppressed by one thing that is written."""
+    findings = suppression.findings
+    distinct = dict.fromkeys(map(_name, findings))
+    names = some(distinct, len(distinct))
+    if len(findings) == 1:
+        names = f"{names} ({_short(findings[0].message.rstrip('.'))})"
+    what = f"Since {suppression.base}, {suppression.by} {_amount(findings)}: {names}."
+    said = _said(suppression.statement) if suppression.statement else ""
+    told = "it is" if len(findings) == 1 else "they are"
+    end = "the check fails" if findings[0].severity is Severity.ERROR else f"{told} told"
+    yield Problem(Place(HERE, ()), f"{what}{said} Without that, {end}.")
+
+
+def _amount(findings: Sequence[Finding]) -> str:
+    counts = Counter(each.severity for each in findings)
+    return listing(counted(counts[each], str(each)) for each in sorted(counts, reverse=True))
+
+
+def _name(finding: Finding) -> str:
+    first, *others = finding.objects or (finding.location.file,)
+    more = f" and {counted(len(others), 'other object')}" if others else ""
+    return f"{finding.rule} on {first}{more}"
+
+
+def _said(statement: Statement) -> str:
+    until = f"until {statement.until}" if statement.until else "without an end"
+    if not statement.reason:
+        return f" That holds {until}, and no reason is given."
+    return f" That holds {until}, for the reason {_short(statement.reason)!r}."
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from qoslint.cli.options import cache_folder, load_settings
-from qoslint.errors import SettingsError, UsageError
+from qoslint.errors import QoslintError, SettingsError, UsageError
 from qoslint.finding import Notice, Sign
 from qoslint.model.change.document import WORK_TREE, Revision
 from qoslint.model.wording import some
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from qoslint.revision.commits import Commit
     from qoslint.revision.git import Git
     from qoslint.settings.find import Found
+    from qoslint.settings.settings import Settings
 
 
 class Wanted(NamedTuple):
@@ -64,14 +65,15 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         _insist(paths, older, newer)
         judge = wanted.settings_from
         judging = folders.of(resolve(git, judge)) if judge else None
-        make = partial(_revised, wanted, plugins, (root, paths), judging)
+        make_by = partial(_revised, wanted, plugins, (root, paths))
+        make = partial(make_by, judging)
         named = WORK_TREE if newer is root else Revision(newest.name, newest.id)
         first = Revision(base.name, base.id)
         before, after = make(older, first), make(newer, named)
         if judging is None and (wanted.config or wanted.baseline):
-            own = _revised(wanted, plugins, (root, paths), older, older, first)
-            before = before._replace(own=own.settings)
-        told = (*after.settings.notices, *folders.notices())
+            before = before._replace(own=_own(before, partial(make_by, older, older, first)))
+        missing = _missing(wanted, root, judging)
+        told = (*after.settings.notices, *missing, *folders.notices())
         yield before, after._replace(settings=after.settings._replace(notices=told))
 
 
@@ -193,6 +195,25 @@ def _revised(
     return Revised(revision, settings, found.paths if there else ())
 
 
+def _own(before: Revised, made: Callable[[], Revised]) -> Settings:
+    """The settings that a revision has itself; what of them is broken accepted nothing."""
+    try:
+        return made().settings
+    except QoslintError:
+        selection = before.settings.selection._replace(exceptions=(), baseline=None)
+        return before.settings._replace(selection=selection)
+
+
+def _missing(wanted: Wanted, root: Path, judging: Path | None) -> Iterator[Notice]:
+    """What the revision that judges lacks of the files that are to judge."""
+    for file, effect in (
+        (wanted.config, "the default settings judge"),
+        (wanted.baseline, "no baseline accepts anything"),
+    ):
+        if file and judging and not os.path.lexists(_of_revision(file, root, judging)):
+            yield Notice(f"'{file}' is not at {wanted.settings_from}: {effect}.")
+
+
 def _found(wanted: Wanted, judging: Path | None, folder: Path, there: list[str]) -> Found:
     """What is asked for at a revision, with the settings of that one or of another."""
     from qoslint.settings.find import find
@@ -204,6 +225,8 @@ def _found(wanted: Wanted, judging: Path | None, folder: Path, there: list[str])
     source = judging or root
     config = wanted.config and _of_revision(wanted.config, root, source)
     if config and judging and not os.path.lexists(config):
+        if not os.path.lexists(wanted.config or ""):
+            raise UsageError(f"'{wanted.config}' does not exist, at no revision that is asked for")
         return found._replace(file=None)
     file = find([str(_nearest(source / path)) for path in paths], config).file
     return found._replace(file=file and file._replace(root=found.root))

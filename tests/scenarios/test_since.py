@@ -218,10 +218,45 @@ def test_a_baseline_that_the_judging_revision_lacks_accepts_nothing(history):
     history.commit({"new.yaml": BARE.replace("NAME", "new")})
     history.run("check", "--write-baseline", "known.json")
     arguments = ("HEAD~1", "--settings-from", "HEAD~1", "--baseline")
-    judged, _ = since(history, *arguments, "known.json")
+    judged, report = since(history, *arguments, "known.json")
     assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+    assert "'known.json' is not at HEAD~1: no baseline accepts anything." in messages(report)
     done = history.run("check", "--since", *arguments, "nkown.json")
     assert str(done.exception).startswith("the baseline 'nkown.json' does not exist")
+
+
+def messages(report):
+    return [each["message"] for each in report["notices"]]
+
+
+def test_that_the_judging_revision_lacks_the_settings_is_told(history):
+    history.commit({"api.yaml": API})
+    files = {"ci.yaml": "rules: {ignore: [QOS103]}\n", "new.yaml": BARE.replace("NAME", "new")}
+    history.commit(files)
+    arguments = ("--settings-from", "HEAD~1", "--config")
+    judged, report = since(history, "HEAD~1", *arguments, "ci.yaml")
+    said = "'ci.yaml' is not at HEAD~1: the default settings judge."
+    assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+    assert messages(report).count(said) == 1
+    assert said in history.run("diff", "HEAD~1", *arguments, "ci.yaml").stderr
+    _, report = since(history, "HEAD~1", "--settings-from", "HEAD", "--config", "ci.yaml")
+    assert said not in messages(report)
+
+
+def test_settings_that_are_at_no_revision_are_misspelt(history):
+    history.commit({"api.yaml": API, "ci.yaml": "rules: {}\n"})
+    for judge in ((), ("--settings-from", "HEAD")):
+        for command in (("check", "--since", "HEAD"), ("diff", "HEAD")):
+            done = history.run(*command, *judge, "--config", "cy.yaml")
+            assert isinstance(done.exception, UsageError)
+            assert "cy.yaml' does not exist" in str(done.exception)
+
+
+def test_settings_and_a_baseline_that_were_broken_before_can_be_mended(history):
+    history.commit({"api.yaml": API, "ci.yaml": "rules: 1\n", "known.json": "[]\n"})
+    history.commit({"ci.yaml": "rules: {}\n", "known.json": '{"schemaVersion": 1, "accepted": []}'})
+    found, _ = since(history, "HEAD~1", "--config", "ci.yaml", "--baseline", "known.json")
+    assert found == []
 
 
 def test_a_broken_baseline_of_a_revision_is_told_by_its_name(history):

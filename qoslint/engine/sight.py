@@ -12,6 +12,7 @@ from qoslint.model.objects import KubeObject, shortened
 from qoslint.model.summary import UNKNOWN, became
 from qoslint.model.suppression import MARK
 from qoslint.render.discovery import Discovery
+from qoslint.render.plain import Why
 from qoslint.source.document import Document
 from qoslint.source.places import Documents
 from qoslint.source.tree import Paths
@@ -80,7 +81,7 @@ def sight(
     inputs = {file for each in sources.values() if each.rendered for file in each.rendered.inputs}
     texts = {
         file: text
-        for file in sorted({*plain, *inputs})
+        for file in sorted({*plain, *inputs, *_of_charts(asked)})
         if (text := plain[file] if file in plain else read(file)) is not None and MARK in text
     }
     rendered = (
@@ -107,6 +108,12 @@ def sight(
         everything=not lost and not named.named.isdisjoint((".", "")),
         doubtful=frozenset(qualified(each.label) for each in doubtful),
     )
+
+
+def _of_charts(asked: Discovery) -> Iterator[str]:
+    """The files of charts: what is wrong in one is wrong whether or not the chart is rendered."""
+    yield from asked.skipped.get(Why.VALUES, ())
+    yield from asked.not_understood.get(Why.CHART_TEMPLATE, ())
 
 
 def _lost(asked: Discovery) -> Iterator[str]:

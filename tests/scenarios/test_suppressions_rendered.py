@@ -101,6 +101,37 @@ def test_an_annotation_in_a_template_counts_for_each_environment(told):
     assert accepted == ["annotation"]
 
 
+WRONG = "# qoslint: ignore[QOS7O1] r"
+FAILING = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ fail .Values.why }}\n"
+MISSING = (
+    "{apiVersion: v2, name: web, version: 1.0.0, dependencies: "
+    "[{name: redis, version: 1.0.0, repository: 'https://charts.example.org'}]}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "renderer"),
+    [
+        ({"templates/pod.yaml": FAILING}, "auto"),
+        ({"Chart.yaml": MISSING}, "auto"),
+        ({"templates/pod.yaml": template()}, "none"),
+    ],
+    ids=["failing", "remote", "not asked for"],
+)
+def test_a_wrong_code_is_told_of_a_chart_that_is_not_rendered(told, files, renderer):
+    """That a comment with a right code is of no use is not known there."""
+    settings = {".qoslint.yaml": f"{SETTINGS['.qoslint.yaml']}renderer: {renderer}\n"}
+    values = {
+        "values.yaml": f"memory: 400 {WRONG}\nwhy: no {OK}\n",
+        "values-prod.yaml": f"why: {{}} {WRONG}\n",
+        "templates/other.yaml": f"{{{{- /* {WRONG[2:]} */}}}}\n{{{{- /* {OK[2:]} */}}}}\n",
+    }
+    assert told({**CHART, **settings, **values, **files}) == (
+        ["QOS903 templates/other.yaml:1", "QOS903 values-prod.yaml:1", "QOS903 values.yaml:1"],
+        [],
+    )
+
+
 BASE = {"base/kustomization.yaml": "resources: [a.yaml]\n", "base/a.yaml": deployment()}
 PATCH = """\
 apiVersion: apps/v1{first}

@@ -8,7 +8,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from qoslint.engine.accept import Accepted, Rules, accept, accepted_findings
 from qoslint.engine.baseline import Compared, compared, gone, gone_notices
 from qoslint.engine.located import located
 from qoslint.engine.page import Page, RulePack
@@ -18,7 +17,8 @@ from qoslint.engine.run import Failure, Raised, run, runnable
 from qoslint.engine.settle import grouped, settled
 from qoslint.engine.sight import Sight, sight
 from qoslint.engine.subjects import Changed, subjects
-from qoslint.engine.written import written
+from qoslint.engine.suppress import Rules, Suppressed, suppress, suppressed_findings
+from qoslint.engine.written_suppressions import written_suppressions
 from qoslint.errors import UsageError, nearest
 from qoslint.finding import Coverage, Finding, Notice, Report
 from qoslint.model.givenvalues import given_values
@@ -55,9 +55,9 @@ class Ran(NamedTuple):
 
     rules: tuple[Rule, ...]
     seen: Sight
-    found: Accepted
+    found: Suppressed
     beside: Compared
-    """What nothing that is written accepts, beside the baseline."""
+    """What nothing that is written suppresses, beside the baseline."""
     covered: Coverage
     failed: tuple[str, ...]
     """One line for each check that raised."""
@@ -107,7 +107,7 @@ def checked(world: World, paths: Sequence[str], settings: Settings) -> Checked:
 def run_rules(
     world: World, paths: Sequence[str], settings: Settings, changes: Changed = MappingProxyType({})
 ) -> Ran:
-    """What the rules find in what was judged and in what has changed of it, and who accepts it."""
+    """What the rules find in what was judged and in its changes, and what is suppressed of it."""
     documents = world.documents
     asked = Paths.of(paths)
     about = {key for key, item in documents.items() if lies_under(item.source, asked)}
@@ -122,9 +122,13 @@ def run_rules(
     covered = world.coverage
     seen = sight(documents, world.asked, world.clusters, covered.unjudged, paths, world.text)
     problems = located((item for item in results if isinstance(item, Raised)), documents)
-    found = accept(
+    found = suppress(
         problems,
-        tuple(written(seen, selection.exceptions, settings.file.name if settings.file else "")),
+        tuple(
+            written_suppressions(
+                seen, selection.exceptions, settings.file.name if settings.file else ""
+            )
+        ),
         seen,
         Rules(rules, settings.plugins.rule_packs, selection.strict),
         partial(locate_stated, documents=documents, file=settings.file),
@@ -147,7 +151,7 @@ def reported(ran: Ran, world: World, settings: Settings) -> Checked:
         kubernetes=tuple(sorted({str(each.cluster.features.version) for each in world.clusters})),
         failed_checks=ran.failed,
         pods=tuple(pod_lines(world.clusters)),
-        accepted=tuple(accepted_findings(ran.found.accepted, ran.beside.known, documents)),
+        suppressed=tuple(suppressed_findings(ran.found.suppressed, ran.beside.known, documents)),
         gone=missing,
     )
     return Checked(report, _texts(report, world))

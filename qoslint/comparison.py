@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from qoslint.api import Checked, Ran, reported, run_rules
-from qoslint.engine.accept import about_statements
-from qoslint.engine.newly import Renamed
+from qoslint.engine.new_suppressions import Renamed
 from qoslint.engine.registry import select
 from qoslint.engine.settle import settled
 from qoslint.engine.since import change_subjects, fresh
 from qoslint.engine.subjects import Changed
+from qoslint.engine.suppress import about_suppressions
 from qoslint.engine.touched import Texts, Touched
 from qoslint.finding import Coverage, Finding, Location, Notice, Place
 from qoslint.model.change.blast import blasts, sided_places
@@ -205,7 +205,7 @@ def _run_before(
         for rule in select(selection, head.settings.plugins.rule_packs)
         if rule.page.code in codes
     ]
-    if not any(about_statements(needed)):
+    if not any(about_suppressions(needed)):
         selection = selection._replace(select=tuple(sorted(codes)), extend=(), ignore=())
     exceptions = (base.own or base.settings).selection.exceptions
     selection = selection._replace(exceptions=exceptions, baseline=None)

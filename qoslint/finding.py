@@ -163,7 +163,7 @@ class Finding:
         return tuple(dict.fromkeys(sign for sign, _ in self.borne))
 
 
-class Accepted(NamedTuple):
+class SuppressedFinding(NamedTuple):
     """A finding that somebody accepts, so that it is not told."""
 
     finding: Finding
@@ -282,7 +282,7 @@ class Report(NamedTuple):
     """Every effective pod, by cluster, namespace, kind and name."""
     category: str = ""
     """What tells this run from others over the same commit, where code scanning shall keep both."""
-    accepted: tuple[Accepted, ...] = ()
+    suppressed: tuple[SuppressedFinding, ...] = ()
     """What was found and is not told."""
     gone: Mapping[Sign, int] = MappingProxyType({})
     """Findings of the baseline that no longer occur, and how many of each."""

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from qoslint.api import Ran, run_rules
-from qoslint.engine.acceptance import Acceptance
 from qoslint.engine.baseline import compared
 from qoslint.engine.located import Located
-from qoslint.engine.newly import (
-    Accepting,
+from qoslint.engine.new_suppressions import (
     Before,
     Older,
     Owned,
     Renamed,
+    SuppressedItems,
     apart,
     newly,
     newly_known,
@@ -26,7 +25,8 @@ from qoslint.engine.selection import Selection
 from qoslint.engine.settle import Groups, grouped, settled
 from qoslint.engine.since import Touches
 from qoslint.engine.subjects import Bearer, Changed, Subject
-from qoslint.engine.written import excepted, on_objects
+from qoslint.engine.suppressions import PlacedSuppression
+from qoslint.engine.written_suppressions import annotation_suppressions, exception_suppressions
 from qoslint.errors import UsageError
 from qoslint.finding import Finding, Location, Place
 from qoslint.model.suppression import Form, NewSuppression
@@ -61,17 +61,17 @@ class Earlier(NamedTuple):
 
 
 class Suspects(NamedTuple):
-    """What is accepted now, parted by whether the older revision states it too, as it is."""
+    """What is suppressed now, parted by whether the older revision states it too, as it is."""
 
-    old: Accepting
-    new: Accepting
+    old: SuppressedItems
+    new: SuppressedItems
     known: Groups
     newly_known: Groups
     where: Mapping[Place, Location]
 
     @property
     def codes(self) -> frozenset[str]:
-        """The rules of which it counts what was accepted at the older revision."""
+        """The rules of which it counts what was suppressed at the older revision."""
         items = (*(item for item, _ in self.new), *(each[0] for each in self.newly_known))
         return frozenset(item.raised.rule.page.code for item in items)
 
@@ -85,28 +85,28 @@ class Told(NamedTuple):
 
 
 def suspects(judged: Judged, earlier: Earlier) -> Suspects:
-    """What is accepted, parted without running a rule at the older revision."""
+    """What is suppressed, parted without running a rule at the older revision."""
     documents, file = judged.world.documents, judged.settings.file
-    accepted = judged.ran.found.accepted
-    stated = {each.at for _, fitting in accepted for each in fitting}
-    places = [each for each in stated if isinstance(each, Place)]
+    items = judged.ran.found.suppressed
+    written = {each.at for _, fitting in items for each in fitting}
+    places = [each for each in written if isinstance(each, Place)]
     where = locate_stated(places, documents, file)
-    older = _older(judged.renamed, earlier) if accepted else Older({}, (), judged.renamed)
+    older = _older(judged.renamed, earlier) if items else Older({}, (), judged.renamed)
     selection = judged.settings.selection
     baseline = earlier.selection.baseline or {}
     held = {judged.renamed.anywhere(each): count for each, count in baseline.items()}
     beside = compared(judged.ran.beside.known, held, selection.strict, documents)
-    parted = apart(accepted, older, judged.touches, where)
+    parted = apart(items, older, judged.touches, where)
     return Suspects(*parted, beside.known, beside.new, where)
 
 
 def _older(renamed: Renamed, earlier: Earlier) -> Older:
-    annotations: dict[Owned, list[Acceptance]] = {}
+    annotations: dict[Owned, list[PlacedSuppression]] = {}
     for judged in earlier.world.clusters if earlier.world else ():
-        for each in on_objects((judged,), lambda _: False):
+        for each in annotation_suppressions((judged,), lambda _: False):
             for owned in renamed.owned(judged.cluster.name, each.owner):
                 annotations.setdefault(owned, []).append(each)
-    exceptions = excepted(earlier.selection.exceptions, "", lambda _: False)
+    exceptions = exception_suppressions(earlier.selection.exceptions, "", lambda _: False)
     return Older(annotations, tuple(exceptions), renamed)
 
 
@@ -122,7 +122,7 @@ def suppressed(judged: Judged, earlier: Earlier, found: Suspects, before: Ran | 
     if about is None:
         return Told()
     subjects = [
-        *_stated(judged, earlier, found, _before(judged, earlier, before)),
+        *_written(judged, earlier, found, _before(judged, earlier, before)),
         *_relaxed(judged, chosen, earlier),
     ]
     items: list[Located] = []
@@ -155,19 +155,19 @@ def _before(judged: Judged, earlier: Earlier, ran: Ran | None) -> Before:
         return Before((), (), {}, judged.renamed)
     documents, selection = earlier.world.documents, earlier.selection
     beside = compared(ran.beside.new, selection.baseline, selection.strict, documents)
-    return Before(ran.found.accepted, beside.known, documents, judged.renamed)
+    return Before(ran.found.suppressed, beside.known, documents, judged.renamed)
 
 
-def _stated(
+def _written(
     judged: Judged, earlier: Earlier, found: Suspects, before: Before
 ) -> Iterator[tuple[NewSuppression, str, Location]]:
-    """What statements and the baseline suppress, what each stands in, and where."""
+    """What is written and the baseline suppress, what each stands in, and where."""
     documents = judged.world.documents
     for (at, *_), pairs in newly(found.old, found.new, before, documents).items():
         first, _ = pairs[0]
         findings = _severest(settled(grouped(item for _, item in pairs), documents))
         by = _VERBS[first.form]
-        suppression = NewSuppression(by, findings, earlier.name, first.statement)
+        suppression = NewSuppression(by, findings, earlier.name, first.suppression)
         yield suppression, first.owner, at if isinstance(at, Location) else found.where[at]
     items = tuple(newly_known(found.known, found.newly_known, before, documents))
     if items:

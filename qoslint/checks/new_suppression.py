@@ -6,21 +6,21 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from qoslint.finding import HERE, Finding, Place, Problem, Severity
-from qoslint.model.suppression import NewSuppression, Statement
+from qoslint.model.suppression import NewSuppression, Suppression
 from qoslint.model.wording import counted, listing, some
 
 _LONGEST = 200
 
 
-def check_new_suppression(suppression: NewSuppression) -> Iterator[Problem]:
+def check_new_suppression(new: NewSuppression) -> Iterator[Problem]:
     """One problem for all that is suppressed by one thing that is written."""
-    findings = suppression.findings
+    findings = new.findings
     distinct = dict.fromkeys(map(_name, findings))
     names = some(distinct, len(distinct))
     if len(findings) == 1:
         names = f"{names} ({_short(findings[0].message.rstrip('.'))})"
-    what = f"Since {suppression.base}, {suppression.by} {_amount(findings)}: {names}."
-    said = _said(suppression.statement) if suppression.statement else ""
+    what = f"Since {new.base}, {new.by} {_amount(findings)}: {names}."
+    said = _said(new.suppression) if new.suppression else ""
     told = "it is" if len(findings) == 1 else "they are"
     end = "the check fails" if findings[0].severity is Severity.ERROR else f"{told} told"
     yield Problem(Place(HERE, ()), f"{what}{said} Without that, {end}.")
@@ -37,11 +37,11 @@ def _name(finding: Finding) -> str:
     return f"{finding.rule} on {first}{more}"
 
 
-def _said(statement: Statement) -> str:
-    until = f"until {statement.until}" if statement.until else "without an end"
-    if not statement.reason:
+def _said(suppression: Suppression) -> str:
+    until = f"until {suppression.until}" if suppression.until else "without an end"
+    if not suppression.reason:
         return f" That holds {until}, and no reason is given."
-    return f" That holds {until}, for the reason {_short(statement.reason)!r}."
+    return f" That holds {until}, for the reason {_short(suppression.reason)!r}."
 
 
 def _short(text: str) -> str:

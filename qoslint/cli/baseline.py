@@ -5,7 +5,7 @@ from __future__ import annotations
 from qoslint.cli.options import say, write
 from qoslint.engine.baseline import counted, kept
 from qoslint.engine.selection import Selection
-from qoslint.finding import Accepted, Report
+from qoslint.finding import Report, SuppressedFinding
 from qoslint.model.wording import counted as phrase
 from qoslint.settings.baseline import baseline_text
 
@@ -25,8 +25,8 @@ def written(file: str, report: Report, selection: Selection) -> Report:
         counts = counted(report.findings, selection.strict)
         strict = [each for each in report.findings if each.rule.startswith(selection.strict)]
         others = [each for each in report.findings if not each.rule.startswith(selection.strict)]
-        known = (Accepted(each, "baseline", "") for each in others)
-        left = report._replace(findings=tuple(strict), accepted=(*report.accepted, *known))
+        known = (SuppressedFinding(each, "baseline", "") for each in others)
+        left = report._replace(findings=tuple(strict), suppressed=(*report.suppressed, *known))
     write(baseline_text(counts), file)
     total = phrase(sum(counts.values()), "finding")
     say(f"qoslint: the baseline {file!r} accepts {total}")

@@ -17,7 +17,7 @@ from qoslint.model.judged import JudgedCluster
 from qoslint.model.namespace import Namespace
 from qoslint.model.nodeconfiguration import NodeConfiguration
 from qoslint.model.subject import Stated
-from qoslint.model.suppression import NewSuppression, Suppression
+from qoslint.model.suppression import JudgedSuppression, NewSuppression
 from qoslint.model.verdict import Verdict
 from qoslint.source.document import Broken
 
@@ -88,9 +88,9 @@ class RepositoryCheck(Protocol):
 
 @runtime_checkable
 class SuppressionCheck(Protocol):
-    """Looks at what somebody wrote to accept findings, after all other rules ran."""
+    """Looks at what somebody wrote to suppress findings, after all other rules ran."""
 
-    def check_suppression(self, suppression: Suppression) -> Iterator[Problem]:
+    def check_suppression(self, judged: JudgedSuppression) -> Iterator[Problem]:
         """The problems of the suppression; `HERE` stands for where it is written."""
 
 
@@ -98,7 +98,7 @@ class SuppressionCheck(Protocol):
 class NewSuppressionCheck(Protocol):
     """Looks at what a change suppresses; nothing suppresses what is found of that."""
 
-    def check_new_suppression(self, suppression: NewSuppression) -> Iterator[Problem]:
+    def check_new_suppression(self, new: NewSuppression) -> Iterator[Problem]:
         """The problems of it; `HERE` stands for where it is written."""
 
 

@@ -1,11 +1,11 @@
-"""What a run has seen, by which it is known what a statement accepts, and whether it is of use."""
+"""What a run has seen, by which it is known what a suppression accepts, and whether it is used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from qoslint.engine.acceptance import qualified
+from qoslint.engine.suppressions import qualified
 from qoslint.model.effective import Admitted
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.objects import KubeObject, shortened

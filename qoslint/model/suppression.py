@@ -1,4 +1,4 @@
-"""Suppressions: what somebody writes so that findings are accepted, and what has become of it."""
+"""Suppressions: what somebody writes so that findings are suppressed, and what has become of it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Form(StrEnum):
     EXCEPTION = "exception"
 
 
-class Statement(NamedTuple):
+class Suppression(NamedTuple):
     """What a suppression says: a code or the start of some, why, and up to which day."""
 
     code: str
@@ -66,11 +66,11 @@ class Statement(NamedTuple):
         return last is not None and day <= last
 
 
-class Suppression(NamedTuple):
+class JudgedSuppression(NamedTuple):
     """A suppression, with what is known of it after a run."""
 
     form: Form
-    statement: Statement
+    suppression: Suppression
     nearest: str | None = None
     """Set if there is no rule of that code: the hint at the code that is meant, or nothing."""
     strict: bool = False
@@ -91,27 +91,27 @@ class NewSuppression(NamedTuple):
     """At least one, the most severe first."""
     base: str
     """The older revision, as people name it."""
-    statement: Statement | None = None
+    suppression: Suppression | None = None
     """What is said of it, where something is written."""
 
 
-def in_comment(text: str) -> Iterator[Statement]:
-    """What a comment says behind `qoslint:`, one statement a code: `ignore[QOS103] the reason`.
+def in_comment(text: str) -> Iterator[Suppression]:
+    """What a comment says behind `qoslint:`, one suppression a code: `ignore[QOS103] the reason`.
 
     A comment that begins with a word of another meaning says nothing; one that seems to be meant
-    so and names no code is a statement without one.
+    so and names no code is a suppression without one.
     """
     text = text[:_LONGEST]
     if found := _IGNORE.fullmatch(text):
         codes = [code.strip().upper() for code in re.split(r"[,\s]+", found[1]) if code.strip()]
-        yield from _statements(codes, _OTHER_COMMENT.sub("", found[2]))
+        yield from _suppressions(codes, _OTHER_COMMENT.sub("", found[2]))
         return
     word = _WORD.match(text)
     if word and closest(word[0].lower(), _VERBS):
-        yield Statement("", text)
+        yield Suppression("", text)
 
 
-def in_annotation(value: str) -> Iterator[Statement]:
+def in_annotation(value: str) -> Iterator[Suppression]:
     """What the value of the annotation says, line by line: `QOS103, QOS405 the reason`."""
     for line in value.splitlines()[:_MOST_CODES]:
         text = line.strip()[:_LONGEST]
@@ -123,13 +123,13 @@ def in_annotation(value: str) -> Iterator[Statement]:
             end = found.end()
             found = _NEXT_CODE.match(text, end)
         if text:
-            yield from _statements(codes, text[end:])
+            yield from _suppressions(codes, text[end:])
 
 
-def _statements(codes: list[str], rest: str) -> Iterator[Statement]:
+def _suppressions(codes: list[str], rest: str) -> Iterator[Suppression]:
     until = ""
     said = rest.strip(" \t:;,-")
     if found := _UNTIL.fullmatch(said):
         until, said = found[1], found[2].strip(" \t:;,-")
     for code in list(dict.fromkeys(codes))[:_MOST_CODES] or [""]:
-        yield Statement(code, said, until)
+        yield Suppression(code, said, until)

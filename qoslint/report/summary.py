@@ -62,10 +62,10 @@ def _account(report: Report) -> Iterator[str]:
         yield _entry("Targets", f"{coverage.targets}: {told}")
         yield from _reasons("not rendered", coverage.unrendered)
     yield _entry("Rules", f"{len(report.rules)} ran")
-    if report.accepted:
-        by = Counter(each.by for each in report.accepted)
+    if report.suppressed:
+        by = Counter(each.by for each in report.suppressed)
         told = ", ".join(f"{count} by {_BY[form]}" for form, count in sorted(by.items()))
-        yield _entry("Accepted", f"{counted(len(report.accepted), 'finding')}: {told}")
+        yield _entry("Accepted", f"{counted(len(report.suppressed), 'finding')}: {told}")
 
 
 def _files(coverage: Coverage) -> str:

@@ -129,7 +129,7 @@ def told(repository):
             f"{each.rule} {each.location.file}:{each.location.span.start.line}"
             for each in report.findings
         ]
-        return found, [each.by for each in report.accepted]
+        return found, [each.by for each in report.suppressed]
 
     return check
 

@@ -28,7 +28,7 @@ def test_nothing_accepts_what_a_strict_rule_finds(repository):
         "This annotation accepts nothing, for QOS701 is strict by the settings.",
         "This comment accepts nothing, for QOS701 is strict by the settings.",
     ]
-    assert report.accepted == ()
+    assert report.suppressed == ()
 
 
 def test_a_finding_on_two_objects_stays_with_the_one_that_nothing_accepts(repository):
@@ -41,7 +41,7 @@ def test_a_finding_on_two_objects_stays_with_the_one_that_nothing_accepts(reposi
     }
     report = repository.write(files).check()
     assert {each.objects for each in report.findings} == {("Deployment stage/web",)}
-    assert {each.finding.objects for each in report.accepted} == {("Deployment prod/web",)}
+    assert {each.finding.objects for each in report.suppressed} == {("Deployment prod/web",)}
 
 
 @pytest.mark.parametrize("ignored", ["QOS701", "QOS7"])

@@ -22,7 +22,7 @@ def left(repository, exception):
     settings = f"rules:\n  select: [QOS701]\n  exceptions:\n  - {{{exception}, reason: known}}\n"
     report = repository.write({"app.yaml": POD, ".qoslint.yaml": settings}).check()
     lines = [finding.location.span.start.line for finding in report.findings]
-    accepted = [(each.by, each.reason) for each in report.accepted]
+    accepted = [(each.by, each.reason) for each in report.suppressed]
     assert {*accepted} <= {("exception", "known")}
     return [{8: "app", 11: "agent"}[line] for line in lines], len(accepted)
 

@@ -173,7 +173,7 @@ def test_an_annotation_is_about_the_object_or_one_container(repository, where, k
     report = repository.write({**SETTINGS, "a.yaml": deployment(**{where: added})}).check()
     lines = {17: BOTH[0], 22: BOTH[1]}
     assert [lines[each.location.span.start.line - 1] for each in report.findings] == left
-    assert [(each.by, each.reason) for each in report.accepted] == [
+    assert [(each.by, each.reason) for each in report.suppressed] == [
         ("annotation", "the load test wants it")
     ] * (2 - len(left))
 
@@ -195,7 +195,7 @@ def test_a_wrong_annotation_is_told(repository, value, accepted, message):
     text = deployment(metadata=f"\n  annotations: {{qoslint.dev/ignore: {quoted}}}")
     settings = {".qoslint.yaml": "rules: {select: [QOS701, QOS702, QOS903]}\n"}
     report = repository.write({**settings, "a.yaml": text}).check()
-    assert len(report.accepted) == accepted
+    assert len(report.suppressed) == accepted
     (found,) = [each for each in report.findings if each.rule == "QOS903"]
     assert (found.location.file, found.location.span.start.line) == ("a.yaml", 6)
     assert message in found.message

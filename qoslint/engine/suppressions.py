@@ -1,6 +1,6 @@
-"""Accepted problems: those that a comment, an annotation or an exception of the settings covers.
+"""Suppressed problems: those that a comment, an annotation or an exception of the settings accepts.
 
-All three are one thing, a statement with a scope; they differ in where they are written.
+All three are one thing, a suppression with a scope; they differ in where they are written.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from qoslint.engine.located import Located, Spots, container_path
 from qoslint.finding import Location, ObjectId, Place
 from qoslint.model.pattern import fits
-from qoslint.model.suppression import Form, Statement
+from qoslint.model.suppression import Form, Suppression
 from qoslint.source.document import Document
 from qoslint.source.places import Documents
 from qoslint.span import value_at
@@ -44,11 +44,11 @@ class Named(NamedTuple):
     container: str | None = None
 
 
-class Acceptance(NamedTuple):
-    """A statement that accepts problems, where it is written, and what it is about."""
+class PlacedSuppression(NamedTuple):
+    """A suppression, where it is written, and what it is about."""
 
     form: Form
-    statement: Statement
+    suppression: Suppression
     scope: InLines | OfObject | Named
     at: Location | Place
     owner: str
@@ -58,58 +58,58 @@ class Acceptance(NamedTuple):
 
 
 class Split(NamedTuple):
-    """The problems that are left, those that are accepted, and the statements that accept any."""
+    """The problems that are left, those that are suppressed, and what suppresses any."""
 
     left: tuple[Located, ...]
-    accepted: tuple[tuple[Located, tuple[Acceptance, ...]], ...]
+    suppressed: tuple[tuple[Located, tuple[PlacedSuppression, ...]], ...]
     """Each with all that accept it, the nearest first."""
-    used: frozenset[Acceptance]
+    used: frozenset[PlacedSuppression]
 
 
 def split(
     items: Iterable[Located],
     spots: Spots,
-    acceptances: Iterable[Acceptance],
+    suppressions: Iterable[PlacedSuppression],
     strict: tuple[str, ...],
     documents: Documents,
     today: datetime.date,
 ) -> Split:
-    """The problems, parted by whether a statement accepts them that counts today.
+    """The problems, parted by whether a suppression accepts them that counts today.
 
     Nothing accepts what a `strict` rule finds; these are codes, or the start of some.
     """
-    index = _Index(each for each in acceptances if each.statement.counts_on(today))
+    index = _Index(each for each in suppressions if each.suppression.counts_on(today))
     left: list[Located] = []
-    accepted: list[tuple[Located, tuple[Acceptance, ...]]] = []
-    used: set[Acceptance] = set()
+    suppressed: list[tuple[Located, tuple[PlacedSuppression, ...]]] = []
+    used: set[PlacedSuppression] = set()
     for item in items:
-        fitting: tuple[Acceptance, ...] = ()
+        fitting: tuple[PlacedSuppression, ...] = ()
         if not item.raised.rule.page.code.startswith(strict):
             fitting = tuple(index.about(item, spots.get(item, ()), documents))
         if fitting:
-            accepted.append((item, fitting))
+            suppressed.append((item, fitting))
             used.update(fitting)
         else:
             left.append(item)
-    return Split(tuple(left), tuple(accepted), frozenset(used))
+    return Split(tuple(left), tuple(suppressed), frozenset(used))
 
 
-_ByLine: TypeAlias = "tuple[list[int], list[Acceptance], list[int]]"
-"""Statements about lines, sorted by the first one: these, and the one that each lies within."""
+_ByLine: TypeAlias = "tuple[list[int], list[PlacedSuppression], list[int]]"
+"""Suppressions about lines, sorted by the first one: these, and the one that each lies within."""
 
 
 class _Index:
-    """Statements by what they are about: thousands must not be compared with thousands.
+    """Suppressions by what they are about: thousands must not be compared with thousands.
 
     Only those whose pattern has a star in the name are tried on every problem; few have.
     """
 
-    def __init__(self, acceptances: Iterable[Acceptance]) -> None:
-        lines: dict[tuple[str, str], dict[tuple[int, int], Acceptance]] = defaultdict(dict)
-        self._objects: dict[tuple[ObjectId, str], list[Acceptance]] = defaultdict(list)
-        self._names: dict[str, list[Acceptance]] = defaultdict(list)
-        for each in acceptances:
-            scope, code = each.scope, each.statement.code
+    def __init__(self, suppressions: Iterable[PlacedSuppression]) -> None:
+        lines: dict[tuple[str, str], dict[tuple[int, int], PlacedSuppression]] = defaultdict(dict)
+        self._objects: dict[tuple[ObjectId, str], list[PlacedSuppression]] = defaultdict(list)
+        self._names: dict[str, list[PlacedSuppression]] = defaultdict(list)
+        for each in suppressions:
+            scope, code = each.scope, each.suppression.code
             if isinstance(scope, InLines):
                 # Of two that say the same the first accepts, and the other one is unused.
                 lines[scope.text, code].setdefault((scope.first, scope.last), each)
@@ -124,8 +124,8 @@ class _Index:
 
     def about(
         self, item: Located, spots: Sequence[tuple[str, int]], documents: Documents
-    ) -> Iterator[Acceptance]:
-        """The statements that accept a problem."""
+    ) -> Iterator[PlacedSuppression]:
+        """The suppressions that accept a problem."""
         code = item.raised.rule.page.code
         for start in (code[:length] for length in range(len(code), 0, -1)):
             for text, line in spots:
@@ -140,14 +140,14 @@ class _Index:
         for each in (*self._names.get(last, ()), *self._names.get(_ANY, ())):
             assert isinstance(each.scope, Named)
             if (
-                code.startswith(each.statement.code)
+                code.startswith(each.suppression.code)
                 and _fits(each.scope.pattern, name)
                 and _is_inside(each.scope.container, item, documents)
             ):
                 yield each
 
 
-def _by_line(found: Mapping[tuple[int, int], Acceptance]) -> _ByLine:
+def _by_line(found: Mapping[tuple[int, int], PlacedSuppression]) -> _ByLine:
     """What opens lines nests: each lies within the last before it that has not ended."""
     ordered = sorted(found, key=lambda lines: (lines[0], -lines[1]))
     around: list[int] = []
@@ -160,8 +160,8 @@ def _by_line(found: Mapping[tuple[int, int], Acceptance]) -> _ByLine:
     return [first for first, _ in ordered], [found[lines] for lines in ordered], around
 
 
-def _around(lines: _ByLine | None, line: int) -> Iterator[Acceptance]:
-    """The statements about a line, from the nearest on."""
+def _around(lines: _ByLine | None, line: int) -> Iterator[PlacedSuppression]:
+    """The suppressions about a line, from the nearest on."""
     if lines is None:
         return
     firsts, found, around = lines
@@ -189,12 +189,12 @@ def qualified(label: str) -> str:
     return f"{namespace}{slash}{kind}/{name}"
 
 
-def covers(older: Acceptance, newer: Acceptance) -> bool:
+def covers(older: PlacedSuppression, newer: PlacedSuppression) -> bool:
     """Whether an exception accepts at least what another one does, and as long.
 
     So for annotations of one object; comments are told apart by their lines alone.
     """
-    one, other = older.statement, newer.statement
+    one, other = older.suppression, newer.suppression
     if older.form is not newer.form or not one.code or not other.code.startswith(one.code):
         return False
     if one.last_day is None or other.last_day is None or one.last_day < other.last_day:

@@ -1,7 +1,7 @@
-"""What a change suppresses: findings that are accepted now, and that were not before it.
+"""What a change suppresses: findings that are suppressed now, and that were not before it.
 
-What stands at both revisions is not of the change, nor is what accepts again what was accepted: the
-comment that moved with its lines, and the exception that takes the place of a comment.
+What stands at both revisions is not of the change, nor is what accepts again what was suppressed:
+the comment that moved with its lines, and the exception that takes the place of a comment.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from qoslint.engine.acceptance import Acceptance, InLines, covers
 from qoslint.engine.located import Located
 from qoslint.engine.settle import Groups
 from qoslint.engine.sign import sign
 from qoslint.engine.since import Touches
+from qoslint.engine.suppressions import InLines, PlacedSuppression, covers
 from qoslint.finding import Location, Place, Sign
 from qoslint.model.suppression import Form
 from qoslint.source.places import Documents
@@ -23,7 +23,7 @@ from qoslint.span import Position, Span
 
 Owned: TypeAlias = tuple[str, str]
 """A cluster, and an object in it as people name it."""
-Accepting: TypeAlias = "tuple[tuple[Located, tuple[Acceptance, ...]], ...]"
+SuppressedItems: TypeAlias = "tuple[tuple[Located, tuple[PlacedSuppression, ...]], ...]"
 _Key: TypeAlias = tuple[Sign, str]
 _FOR_EVER = datetime.date.max
 
@@ -58,15 +58,19 @@ class Renamed(NamedTuple):
 class Older(NamedTuple):
     """What is said at the older revision, in the names of the newer one."""
 
-    annotations: Mapping[Owned, Sequence[Acceptance]]
+    annotations: Mapping[Owned, Sequence[PlacedSuppression]]
     """By cluster and object; by the object alone too."""
-    exceptions: Sequence[Acceptance]
+    exceptions: Sequence[PlacedSuppression]
     renamed: Renamed
 
     def has(
-        self, each: Acceptance, item: Located, touches: Touches, where: Mapping[Place, Location]
+        self,
+        each: PlacedSuppression,
+        item: Located,
+        touches: Touches,
+        where: Mapping[Place, Location],
     ) -> bool:
-        """Whether a statement that accepts a problem stands there too, as it is."""
+        """Whether a suppression that accepts a problem stands there too, as it is."""
         at = each.at if isinstance(each.at, Location) else where[each.at]
         is_touched = at.exact and touches(at.file, at.span)
         if each.form is Form.EXCEPTION:
@@ -82,31 +86,31 @@ class Older(NamedTuple):
 
 
 def apart(
-    accepted: Accepting, older: Older, touches: Touches, where: Mapping[Place, Location]
-) -> tuple[Accepting, Accepting]:
-    """What something accepts that the older revision has too, and what else is accepted."""
-    old: list[tuple[Located, tuple[Acceptance, ...]]] = []
-    new: list[tuple[Located, tuple[Acceptance, ...]]] = []
-    for item, fitting in accepted:
+    suppressed: SuppressedItems, older: Older, touches: Touches, where: Mapping[Place, Location]
+) -> tuple[SuppressedItems, SuppressedItems]:
+    """What something accepts that the older revision has too, and what else is suppressed."""
+    old: list[tuple[Located, tuple[PlacedSuppression, ...]]] = []
+    new: list[tuple[Located, tuple[PlacedSuppression, ...]]] = []
+    for item, fitting in suppressed:
         is_old = any(older.has(each, item, touches, where) for each in fitting)
         (old if is_old else new).append((item, fitting))
     return tuple(old), tuple(new)
 
 
 class Before:
-    """The problems that are accepted at the older revision, each up to which day.
+    """The problems that are suppressed at the older revision, each up to which day.
 
-    As many of a sign are accepted now as were then; the next one is new.
+    As many of a sign are suppressed now as were then; the next one is new.
     """
 
     def __init__(
-        self, accepted: Accepting, known: Groups, documents: Documents, renamed: Renamed
+        self, suppressed: SuppressedItems, known: Groups, documents: Documents, renamed: Renamed
     ) -> None:
-        """All that is accepted there: by what is written, and by the baseline."""
+        """All that is suppressed there: by what is written, and by the baseline."""
         self._renamed = renamed
         self._left: defaultdict[_Key, list[datetime.date]] = defaultdict(list)
         for item, day in (
-            *((item, _last_day(fitting)) for item, fitting in accepted),
+            *((item, _last_day(fitting)) for item, fitting in suppressed),
             *((item, _FOR_EVER) for group in known for item in group),
         ):
             found, cluster = sign(item.raised, documents), item.raised.bearer.cluster
@@ -114,7 +118,7 @@ class Before:
                 self._left[found._replace(object=label), now].append(day)
 
     def take(self, item: Located, day: datetime.date, documents: Documents) -> bool:
-        """Whether a problem of the newer revision was accepted so long before; one less is left."""
+        """Whether a problem of the newer revision was suppressed so long; one less is left."""
         cluster = self._renamed.known(item.raised.bearer.cluster)
         days = self._left.get((sign(item.raised, documents), cluster), [])
         enough = sorted(each for each in days if each >= day)
@@ -124,16 +128,16 @@ class Before:
 
 
 def newly(
-    old: Accepting, new: Accepting, before: Before, documents: Documents
-) -> Mapping[tuple[Location | Place, str, str], list[tuple[Acceptance, Located]]]:
-    """What is accepted that was not before, by where and in which words that is stated."""
+    old: SuppressedItems, new: SuppressedItems, before: Before, documents: Documents
+) -> Mapping[tuple[Location | Place, str, str], list[tuple[PlacedSuppression, Located]]]:
+    """What is suppressed that was not before, by where and in which words that is stated."""
     for item, fitting in old:
         before.take(item, _last_day(fitting), documents)
-    found: dict[tuple[Location | Place, str, str], list[tuple[Acceptance, Located]]] = {}
+    found: dict[tuple[Location | Place, str, str], list[tuple[PlacedSuppression, Located]]] = {}
     for item, fitting in new:
         if not before.take(item, _last_day(fitting), documents):
             for each in fitting:
-                key = each.at, each.statement.reason, each.statement.until
+                key = each.at, each.suppression.reason, each.suppression.until
                 found.setdefault(key, []).append((each, item))
     return found
 
@@ -141,7 +145,7 @@ def newly(
 def newly_known(
     old: Groups, new: Groups, before: Before, documents: Documents
 ) -> Iterator[Located]:
-    """What the baseline knows that was not accepted before."""
+    """What the baseline knows that was not suppressed before."""
     for group in old:
         for item in group:
             before.take(item, _FOR_EVER, documents)
@@ -151,5 +155,5 @@ def newly_known(
                 yield item
 
 
-def _last_day(fitting: Iterable[Acceptance]) -> datetime.date:
-    return max(each.statement.last_day or datetime.date.min for each in fitting)
+def _last_day(fitting: Iterable[PlacedSuppression]) -> datetime.date:
+    return max(each.suppression.last_day or datetime.date.min for each in fitting)

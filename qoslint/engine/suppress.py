@@ -1,4 +1,4 @@
-"""What is accepted of the problems of a run, and what is wrong with the statements that accept."""
+"""What is suppressed of the problems of a run, and what is wrong with the suppressions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from qoslint import finding
-from qoslint.engine.acceptance import Acceptance, split
 from qoslint.engine.located import Located, spots
 from qoslint.engine.page import Page, RulePack
 from qoslint.engine.registry import Rule, check_of, pages
@@ -15,9 +13,10 @@ from qoslint.engine.run import Failure, Raised, run
 from qoslint.engine.settle import Groups, grouped, settled
 from qoslint.engine.sight import Sight
 from qoslint.engine.subjects import Bearer, Subject
+from qoslint.engine.suppressions import PlacedSuppression, split
 from qoslint.errors import nearest
-from qoslint.finding import Location, Place
-from qoslint.model.suppression import Suppression
+from qoslint.finding import Location, Place, SuppressedFinding
+from qoslint.model.suppression import JudgedSuppression
 from qoslint.source.places import Documents
 
 Locate: TypeAlias = Callable[[Iterable[Place]], Mapping[Place, Location]]
@@ -35,31 +34,31 @@ class Rules(NamedTuple):
     strict: tuple[str, ...]
 
 
-class Accepted(NamedTuple):
-    """What is left to tell, what is accepted by which statement, and which checks raised."""
+class Suppressed(NamedTuple):
+    """What is left to tell, what is suppressed by which suppression, and which checks raised."""
 
     left: tuple[Located, ...]
-    accepted: tuple[tuple[Located, tuple[Acceptance, ...]], ...] = ()
+    suppressed: tuple[tuple[Located, tuple[PlacedSuppression, ...]], ...] = ()
     failures: tuple[Failure, ...] = ()
 
 
-def accept(
+def suppress(
     items: Sequence[Located],
-    stated: Sequence[Acceptance],
+    written: Sequence[PlacedSuppression],
     seen: Sight,
     rules: Rules,
     locate: Locate,
-) -> Accepted:
-    """The problems without those that a statement accepts, and with those of the statements."""
-    if not stated:
-        return Accepted(tuple(items))
+) -> Suppressed:
+    """The problems without those that are suppressed, and with those of the suppressions."""
+    if not written:
+        return Suppressed(tuple(items))
     today = datetime.date.today()
     found = spots(items, seen.documents, seen.commented)
-    parted = split(items, found, stated, rules.strict, seen.documents, today)
-    about = list(about_statements(rules.ran))
+    parted = split(items, found, written, rules.strict, seen.documents, today)
+    about = list(about_suppressions(rules.ran))
     results = [
         (each, item)
-        for each, suppression in _judged(stated, parted.used, rules, today)
+        for each, suppression in _judged(written, parted.used, rules, today)
         for item in run(about, {_SUBJECT: (Subject(suppression, (Bearer(each.owner, ""),)),)})
     ]
     places = [each.at for each, _ in results if isinstance(each.at, Place)]
@@ -70,33 +69,33 @@ def accept(
         if isinstance(item, Raised)
     )
     failures = tuple(item for _, item in results if isinstance(item, Failure))
-    return Accepted((*parted.left, *told), parted.accepted, failures)
+    return Suppressed((*parted.left, *told), parted.suppressed, failures)
 
 
-def about_statements(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """The rules about statements that accept: what they find depends on all the others."""
+def about_suppressions(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """The rules about suppressions: what they find depends on all the others."""
     return (rule for rule in rules if rule.check[0] == _SUBJECT)
 
 
 def _judged(
-    stated: Iterable[Acceptance],
-    used: frozenset[Acceptance],
+    written: Iterable[PlacedSuppression],
+    used: frozenset[PlacedSuppression],
     rules: Rules,
     today: datetime.date,
-) -> Iterator[tuple[Acceptance, Suppression]]:
-    """Each statement that is written, once, with what the run tells of it.
+) -> Iterator[tuple[PlacedSuppression, JudgedSuppression]]:
+    """Each suppression that is written, once, with what the run tells of it.
 
     What is written once may count at many places: in each render of a chart, for example.
     """
     ran = {rule.page.code for rule in rules.ran}
     known = {page.code: page for page in pages(rules.packs)}
-    written: dict[tuple[Location | Place, str], list[Acceptance]] = {}
-    for each in stated:
-        written.setdefault((each.at, each.statement.code), []).append(each)
+    by_place: dict[tuple[Location | Place, str], list[PlacedSuppression]] = {}
+    for each in written:
+        by_place.setdefault((each.at, each.suppression.code), []).append(each)
     named: dict[str, list[Page]] = {}
     hints = 0
-    for (_, code), same in written.items():
-        statement = same[0].statement
+    for (_, code), same in by_place.items():
+        said = same[0].suppression
         if code not in named:
             named[code] = [page for page in known.values() if page.code.startswith(code)]
         meant = named[code]
@@ -110,28 +109,30 @@ def _judged(
         is_known = is_used or (
             ran.issuperset(each.code for each in wanted) and any(each.seen for each in same)
         )
-        suppression = Suppression(
+        suppression = JudgedSuppression(
             same[0].form,
-            statement,
+            said,
             nearest=hint,
             strict=bool(code) and code.startswith(rules.strict),
             final=bool(meant) and all(check_of(each)[0] in _FINAL for each in meant),
-            expired=not statement.counts_on(today),
+            expired=not said.counts_on(today),
             used=is_used if is_known else None,
         )
         yield same[0], suppression
 
 
-def accepted_findings(
-    accepted: Iterable[tuple[Located, Sequence[Acceptance]]], known: Groups, documents: Documents
-) -> Iterator[finding.Accepted]:
-    """The findings that statements accept, and those that the baseline knows."""
+def suppressed_findings(
+    suppressed: Iterable[tuple[Located, Sequence[PlacedSuppression]]],
+    known: Groups,
+    documents: Documents,
+) -> Iterator[SuppressedFinding]:
+    """The findings that suppressions accept, and those that the baseline knows."""
     by_reason: dict[tuple[str, str], list[Located]] = {}
-    for item, (acceptance, *_) in accepted:
-        why = str(acceptance.form), acceptance.statement.reason
+    for item, (nearest_by, *_) in suppressed:
+        why = str(nearest_by.form), nearest_by.suppression.reason
         by_reason.setdefault(why, []).append(item)
     for (form, reason), items in by_reason.items():
         for each in settled(grouped(items), documents):
-            yield finding.Accepted(each, form, reason)
+            yield SuppressedFinding(each, form, reason)
     for each in settled(known, documents):
-        yield finding.Accepted(each, "baseline", "")
+        yield SuppressedFinding(each, "baseline", "")

@@ -1,4 +1,4 @@
-"""What is written to accept findings: in comments, in annotations and in the settings."""
+"""What is written to suppress findings: in comments, in annotations and in the settings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from qoslint.engine.acceptance import Acceptance, InLines, Named, OfObject
 from qoslint.engine.selection import RuleException
 from qoslint.engine.sight import Sight
+from qoslint.engine.suppressions import InLines, Named, OfObject, PlacedSuppression
 from qoslint.finding import Location, ObjectId, Part, Place
 from qoslint.model.judged import JudgedCluster
 from qoslint.model.objects import KubeObject, shortened, text_map
@@ -17,7 +17,7 @@ from qoslint.model.suppression import (
     IGNORE,
     MARK,
     Form,
-    Statement,
+    Suppression,
     in_annotation,
     in_comment,
     is_ignore,
@@ -29,26 +29,26 @@ from qoslint.span import START, Path, value_at
 _OF_TEMPLATE = re.compile(r"\{\{-?\s?/\*")
 
 
-def written(
+def written_suppressions(
     seen: Sight, exceptions: Sequence[RuleException], settings: str
-) -> Iterator[Acceptance]:
+) -> Iterator[PlacedSuppression]:
     """All that is written; `settings` is the file that the exceptions stand in."""
     files = {file: _read(text) for file, text in seen.texts.items()}
     yield from _in_files(files, seen.seen)
     yield from _in_rendered(seen.rendered, files, seen.seen)
-    yield from on_objects(seen.clusters, seen.has_all_of)
-    yield from excepted(exceptions, settings, seen.has_seen)
+    yield from annotation_suppressions(seen.clusters, seen.has_all_of)
+    yield from exception_suppressions(exceptions, settings, seen.has_seen)
 
 
-def excepted(
+def exception_suppressions(
     exceptions: Iterable[RuleException], settings: str, has_seen: Callable[[str], bool]
-) -> Iterator[Acceptance]:
+) -> Iterator[PlacedSuppression]:
     """What the exceptions of a file of settings say; `has_seen` tells it of a pattern."""
     for index, each in enumerate(exceptions):
         until = each.expires.isoformat() if each.expires else ""
-        yield Acceptance(
+        yield PlacedSuppression(
             Form.EXCEPTION,
-            Statement(each.rule, each.reason, until),
+            Suppression(each.rule, each.reason, until),
             Named(each.object, each.container),
             Place(ObjectId(settings, 0, ()), ("rules", "exceptions", index)),
             settings,
@@ -70,21 +70,21 @@ def _read(text: str) -> _Read:
     return _Read(tuple(template_comments(text, MARK)), is_template=True)
 
 
-def _in_files(files: Mapping[str, _Read], seen: Container[str]) -> Iterator[Acceptance]:
+def _in_files(files: Mapping[str, _Read], seen: Container[str]) -> Iterator[PlacedSuppression]:
     """What comments say in files; `seen` are those of which all that they deploy was checked."""
     for file, read in files.items():
         for comment in read.comments:
             scope = InLines(file, comment.first, comment.last)
             at = Location(file, comment.span)
-            for statement in in_comment(comment.text):
+            for suppression in in_comment(comment.text):
                 # Which lines of a template are rendered is told by the rendered text alone.
                 told = file in seen and not read.is_template
-                yield Acceptance(Form.COMMENT, statement, scope, at, file, told)
+                yield PlacedSuppression(Form.COMMENT, suppression, scope, at, file, told)
 
 
 def _in_rendered(
     documents: Iterable[Document], files: Mapping[str, _Read], seen: Container[str]
-) -> Iterator[Acceptance]:
+) -> Iterator[PlacedSuppression]:
     """What comments say in rendered texts, each written where its template has the same words."""
     by_words: dict[tuple[str, str], Location] = {}
     for file, read in files.items():
@@ -100,13 +100,13 @@ def _in_rendered(
             at = by_words.get((file, comment.text), unknown)
             scope = InLines(source_id, comment.first, comment.last)
             told = at is not unknown and file in seen
-            for statement in in_comment(comment.text):
-                yield Acceptance(Form.COMMENT, statement, scope, at, file, told)
+            for suppression in in_comment(comment.text):
+                yield PlacedSuppression(Form.COMMENT, suppression, scope, at, file, told)
 
 
-def on_objects(
+def annotation_suppressions(
     clusters: Iterable[JudgedCluster], has_all_of: Callable[[KubeObject], bool]
-) -> Iterator[Acceptance]:
+) -> Iterator[PlacedSuppression]:
     """What annotations say, of objects and of the pods that they make.
 
     `has_all_of` tells whether all was seen that an object is made of.
@@ -128,11 +128,13 @@ def on_objects(
 
 def _annotations(
     obj: KubeObject, metadata: Path, name: str, has_all_of: Callable[[KubeObject], bool]
-) -> Iterator[Acceptance]:
+) -> Iterator[PlacedSuppression]:
     for key, value in text_map(value_at(obj.data, (*metadata, "annotations"))).items():
         if is_ignore(key):
             container = key[len(IGNORE) + 1 :] or None
             scope = OfObject(obj.id, container)
             at = obj.at((*metadata, "annotations", key))
-            for statement in in_annotation(value):
-                yield Acceptance(Form.ANNOTATION, statement, scope, at, name, has_all_of(obj))
+            for suppression in in_annotation(value):
+                yield PlacedSuppression(
+                    Form.ANNOTATION, suppression, scope, at, name, has_all_of(obj)
+                )

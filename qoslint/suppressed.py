@@ -30,7 +30,7 @@ from qoslint.engine.written_suppressions import annotation_suppressions, excepti
 from qoslint.errors import UsageError
 from qoslint.finding import Finding, Location, Place
 from qoslint.model.suppression import Form, NewSuppression
-from qoslint.model.wording import listing
+from qoslint.model.wording import some
 from qoslint.settings.places import locate_stated
 from qoslint.settings.settings import Settings
 from qoslint.span import START
@@ -191,7 +191,8 @@ def _relaxed(
     for each in lost(then, _findings(judged, judged.ran), codes):
         fields.setdefault(codes[each.rule], []).append(each)
     for field, findings in fields.items():
-        names = listing(sorted({each.rule for each in findings}))
+        rules = sorted({each.rule for each in findings})
+        names = some(rules, len(rules))
         by = f"the settings {field.clause} {names} and so {field.effect}"
         location = settings.file.location(field.at) if settings.file else findings[0].location
         suppression = NewSuppression(by, _severest(findings), earlier.name)

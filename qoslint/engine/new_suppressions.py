@@ -9,6 +9,8 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from qoslint.engine.located import Located
@@ -28,7 +30,8 @@ _Key: TypeAlias = tuple[Sign, str]
 _FOR_EVER = datetime.date.max
 
 
-class Renamed(NamedTuple):
+@dataclass(frozen=True)
+class Renamed:
     """What the newer revision calls the clusters and workloads of the older one."""
 
     clusters: Mapping[str, str]
@@ -47,12 +50,19 @@ class Renamed(NamedTuple):
 
         Without clusters in the settings each variant of an object makes another one.
         """
-        return cluster if cluster in self.clusters.values() else ""
+        return cluster if cluster in self._names else ""
 
     def anywhere(self, each: Sign) -> Sign:
         """A sign as the newer revision has it, in whatever cluster."""
-        labels = (new for (_, old), new in self.workloads.items() if old == each.object)
-        return each._replace(object=next(labels, each.object))
+        return each._replace(object=self._labels.get(each.object, each.object))
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.clusters.values())
+
+    @cached_property
+    def _labels(self) -> Mapping[str, str]:
+        return {old: new for (_, old), new in self.workloads.items()}
 
 
 class Older(NamedTuple):
@@ -70,11 +80,9 @@ class Older(NamedTuple):
         touches: Touches,
         where: Mapping[Place, Location],
     ) -> bool:
-        """Whether a suppression that accepts a problem stands there too, as it is."""
+        """Whether a suppression in a file stands there too, as it is; `item` is what it accepts."""
         at = each.at if isinstance(each.at, Location) else where[each.at]
         is_touched = at.exact and touches(at.file, at.span)
-        if each.form is Form.EXCEPTION:
-            return any(covers(old, each) for old in self.exceptions)
         if each.form is Form.ANNOTATION:
             owner = self.renamed.known(item.raised.bearer.cluster), each.owner
             said = self.annotations.get(owner, ())
@@ -91,8 +99,17 @@ def apart(
     """What something accepts that the older revision has too, and what else is suppressed."""
     old: list[tuple[Located, tuple[PlacedSuppression, ...]]] = []
     new: list[tuple[Located, tuple[PlacedSuppression, ...]]] = []
+    # One exception may accept thousands of problems, and is the same to all of them.
+    exceptions = {
+        each: any(covers(one, each) for one in older.exceptions)
+        for each in {each for _, fitting in suppressed for each in fitting}
+        if each.form is Form.EXCEPTION
+    }
     for item, fitting in suppressed:
-        is_old = any(older.has(each, item, touches, where) for each in fitting)
+        is_old = any(
+            exceptions[each] if each in exceptions else older.has(each, item, touches, where)
+            for each in fitting
+        )
         (old if is_old else new).append((item, fitting))
     return tuple(old), tuple(new)
 

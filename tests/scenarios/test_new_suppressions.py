@@ -338,6 +338,28 @@ def test_settings_that_leave_a_rule_out_are_told_at_their_line(
     ]
 
 
+@pytest.mark.parametrize(
+    ("file", "before", "after", "line"),
+    [
+        (".qoslint.yaml", "rules: {extend: [QOS808]}\n", "# none\n", 1),
+        (".qoslint.yaml", "rules: {preset: strict, extend: [QOS808]}\n", "rules: {}\n", 1),
+        (
+            "pyproject.toml",
+            '[tool.qoslint.rules]\nextend = ["QOS808"]\n',
+            '[tool.qoslint]\n\n[tool.qoslint.rules]\nextend = ["QOS808"]\nignore = ["QOS808"]\n',
+            5,
+        ),
+    ],
+)
+def test_other_files_of_settings_are_told_at_the_nearest_line(
+    history, suppressed, file, before, after, line
+):
+    history.commit({file: before, "a.yaml": deployment()})
+    history.commit({file: after})
+    found = [each for each in suppressed() if "QOS808" in each[2]]
+    assert [each[:2] for each in found] == [(file, line)]
+
+
 def test_settings_that_leave_out_nothing_are_not_told(history, suppressed):
     fine = deployment().replace(": 400", ": 400Mi")
     history.commit({".qoslint.yaml": SETTINGS, "a.yaml": fine})

@@ -145,6 +145,23 @@ def history(repository, monkeypatch):
     return made
 
 
+@pytest.fixture
+def suppressed(history):
+    """Gives what QOS007 tells of the last commit: file, line and message."""
+
+    def run(*arguments, since="HEAD~1"):
+        done = history.run("check", "--since", since, *arguments, "--format", "json")
+        assert done.exit_code in (0, 1), done.output or done.exception
+        report = json.loads(done.stdout)
+        return [
+            (each["at"]["file"], each["at"]["line"], each["message"])
+            for each in report["findings"]
+            if each["rule"] == "QOS007"
+        ]
+
+    return run
+
+
 class History:
     """Commits of small texts, and what `qoslint` says of their differences."""
 

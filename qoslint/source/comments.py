@@ -16,14 +16,25 @@ from qoslint.source.stream import Piece, end_of_blank, pieces
 from qoslint.span import Lines, Position, Span
 
 _LONGEST = 500
+_MOST_IN_LINE = 20
+"""Marks of a line; a line of megabytes would be read once for each of very many."""
 _MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
 _LINE = re.compile(r"[^\r\n]*+")
 _CONTROL = re.compile(r"\s*(?:\{\{-?\s*(?:if|else|end|with|range|define|block|/\*|\$)|#|\Z)")
-_TEMPLATE_END = re.compile(r"\s*\*/\s*-?\}\}.*\Z")
+# It starts at no blank but the first of several: a run of them would take a time of its square.
+_TEMPLATE_END = re.compile(r"(?<!\s)\s*+\*/\s*+-?\}\}.*\Z")
+
+
+class _Mark(NamedTuple):
+    """Where a comment starts, where its text behind the mark starts, and where its line ends."""
+
+    start: int
+    text: int
+    end: int
 
 
 class Comment(NamedTuple):
-    """A comment: its text behind the mark, where it stands, and the lines that it is about."""
+    """A comment: how its text begins behind the mark, where it stands, and what it is about."""
 
     text: str
     span: Span
@@ -36,15 +47,32 @@ def comments(text: str, mark: str) -> Iterator[Comment]:
 
     Raises YamlError for a text that is none.
     """
-    found = [*re.finditer(rf"(?<!\S)#[ \t]*+{re.escape(mark)}", text)]
+    found = [*_marks(text, rf"(?<!\S)#[ \t]*+{re.escape(mark)}")]
     if not found:
         return
     lines = Lines(text)
     shape = _shape(text, lines, mark)
-    contents = _contents(text, (match.start() for match in found))
-    for match, content in zip(found, contents, strict=True):
-        if not shape.is_text(match.start()):
-            yield _comment(text, match, content, lines, shape)
+    contents = _contents(text, (each.start for each in found))
+    for each, content in zip(found, contents, strict=True):
+        if not shape.is_text(each.start):
+            yield _comment(text, each, content, lines, shape)
+
+
+def _marks(text: str, opening: str) -> Iterator[_Mark]:
+    """What begins comments, of each line the first few."""
+    end = left = 0
+    for match in re.finditer(opening, text):
+        if match.start() >= end:
+            line = _LINE.match(text, match.end())
+            assert line is not None
+            end, left = line.end(), _MOST_IN_LINE
+        if left:
+            left -= 1
+            yield _Mark(match.start(), match.end(), end)
+
+
+def _said(text: str, mark: _Mark) -> str:
+    return text[mark.text : min(mark.text + _LONGEST, mark.end)]
 
 
 def template_comments(text: str, mark: str) -> Iterator[Comment]:
@@ -54,12 +82,10 @@ def template_comments(text: str, mark: str) -> Iterator[Comment]:
     """
     lines = Lines(text)
     opening = rf"(?:(?<!\S)#|\{{\{{-?\s?/\*)[ \t]*+{re.escape(mark)}"
-    for match in re.finditer(opening, text):
-        start = lines.position(match.start())
-        end = _LINE.match(text, match.end())
-        assert end is not None
-        said = _TEMPLATE_END.sub("", end[0][:_LONGEST])
-        span = Span(start, lines.position(match.end() + len(said)))
+    for each in _marks(text, opening):
+        start = lines.position(each.start)
+        said = _TEMPLATE_END.sub("", _said(text, each))
+        span = Span(start, lines.position(each.text + len(said)))
         if lines.line(start.line)[: start.column - 1].strip():
             yield Comment(said.strip(), span, start.line, start.line)
         else:
@@ -75,15 +101,13 @@ def _next_line(lines: Lines, line: int) -> int:
     return line
 
 
-def _comment(text: str, match: re.Match[str], content: int, lines: Lines, shape: _Shape) -> Comment:
-    end = _LINE.match(text, match.end())
-    assert end is not None
-    start = lines.position(match.start())
+def _comment(text: str, mark: _Mark, content: int, lines: Lines, shape: _Shape) -> Comment:
+    start = lines.position(mark.start)
     line = start.line
     if not lines.line(line)[: start.column - 1].strip():
         line = lines.position(content).line
     first, last = shape.opened.get(line, (line, line))
-    return Comment(end[0].strip(), Span(start, lines.position(end.end())), first, last)
+    return Comment(_said(text, mark).strip(), Span(start, lines.position(mark.end)), first, last)
 
 
 def _contents(text: str, starts: Iterable[int]) -> Iterator[int]:

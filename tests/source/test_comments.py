@@ -80,3 +80,13 @@ def test_a_comment_of_a_template_is_about_its_line_or_the_next(text, expected):
 def test_very_many_comments_take_no_time(text):
     assert len([*comments(text, "m:")]) == text.count("m:")
     assert len([*template_comments(text, "m:")]) == text.count("m:")
+
+
+@pytest.mark.parametrize("read", [comments, template_comments])
+@pytest.mark.parametrize("end", ["", " " * 100_000, " */" * 30_000])
+def test_of_very_many_comments_in_a_line_the_first_are_read_and_the_start_of_each(read, end):
+    many = 30_000
+    texts = [each.text for each in read(f"a: 1\n{'# m: ' * many}{end}\n# m: last{end}\n", "m:")]
+    assert 0 < len(texts) < many
+    assert all(len(each) <= 500 for each in texts)
+    assert texts[-1].startswith("last")

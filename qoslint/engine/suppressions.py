@@ -101,20 +101,24 @@ _ByLine: TypeAlias = "tuple[list[int], list[PlacedSuppression], list[int]]"
 class _Index:
     """Suppressions by what they are about: thousands must not be compared with thousands.
 
-    Only those whose pattern has a star in the name are tried on every problem; few have.
+    Only those whose pattern has a star in the name are tried on every object; few have.
     """
 
     def __init__(self, suppressions: Iterable[PlacedSuppression]) -> None:
         lines: dict[tuple[str, str], dict[tuple[int, int], PlacedSuppression]] = defaultdict(dict)
-        self._objects: dict[tuple[ObjectId, str], list[PlacedSuppression]] = defaultdict(list)
+        self._objects: dict[tuple[ObjectId, str, str | None], list[PlacedSuppression]] = (
+            defaultdict(list)
+        )
         self._names: dict[str, list[PlacedSuppression]] = defaultdict(list)
+        self._fitting: dict[str, Mapping[str | None, Sequence[PlacedSuppression]]] = {}
+        """Those that are about an object, by its name and by the container that they are about."""
         for each in suppressions:
             scope, code = each.scope, each.suppression.code
             if isinstance(scope, InLines):
                 # Of two that say the same the first accepts, and the other one is unused.
                 lines[scope.text, code].setdefault((scope.first, scope.last), each)
             elif isinstance(scope, OfObject):
-                self._objects[scope.object, code].append(each)
+                self._objects[scope.object, code, scope.container].append(each)
             else:
                 name = scope.pattern.rpartition("/")[2]
                 self._names[_ANY if _ANY in name else name].append(each)
@@ -127,24 +131,36 @@ class _Index:
     ) -> Iterator[PlacedSuppression]:
         """The suppressions that accept a problem."""
         code = item.raised.rule.page.code
+        containers = self._containers(item, documents)
         for start in (code[:length] for length in range(len(code), 0, -1)):
             for text, line in spots:
                 yield from _around(self._lines.get((text, start)), line)
             for owner in _objects(item):
-                for each in self._objects.get((owner, start), ()):
-                    assert isinstance(each.scope, OfObject)
-                    if _is_inside(each.scope.container, item, documents):
-                        yield each
-        name = qualified(item.raised.bearer.label)
-        last = name.rpartition("/")[2]
-        for each in (*self._names.get(last, ()), *self._names.get(_ANY, ())):
-            assert isinstance(each.scope, Named)
-            if (
-                code.startswith(each.suppression.code)
-                and _fits(each.scope.pattern, name)
-                and _is_inside(each.scope.container, item, documents)
-            ):
-                yield each
+                for container in containers:
+                    yield from self._objects.get((owner, start, container), ())
+        by_container = self._named(qualified(item.raised.bearer.label))
+        for container in containers:
+            for each in by_container.get(container, ()):
+                if code.startswith(each.suppression.code):
+                    yield each
+
+    def _containers(self, item: Located, documents: Documents) -> Sequence[str | None]:
+        """The containers that a suppression may name which is about a problem, the nearest first."""
+        if not (self._objects or self._names):
+            return ()
+        container = _container(item.raised.place, documents)
+        return (container, None) if isinstance(container, str) else (None,)
+
+    def _named(self, name: str) -> Mapping[str | None, Sequence[PlacedSuppression]]:
+        if name not in self._fitting:
+            found: dict[str | None, list[PlacedSuppression]] = defaultdict(list)
+            last = name.rpartition("/")[2]
+            for each in (*self._names.get(last, ()), *self._names.get(_ANY, ())):
+                assert isinstance(each.scope, Named)
+                if _fits(each.scope.pattern, name):
+                    found[each.scope.container].append(each)
+            self._fitting[name] = found
+        return self._fitting[name]
 
 
 def _by_line(found: Mapping[tuple[int, int], PlacedSuppression]) -> _ByLine:
@@ -212,10 +228,6 @@ def _fits(pattern: str, name: str) -> bool:
     """Whether the pattern fits the whole name; a star stands for any characters but a slash."""
     patterns, names = pattern.split("/"), name.split("/")
     return len(patterns) == len(names) and all(map(fits, names, patterns))
-
-
-def _is_inside(container: str | None, item: Located, documents: Documents) -> bool:
-    return container in (None, _container(item.raised.place, documents))
 
 
 def _container(place: Place, documents: Documents) -> object:

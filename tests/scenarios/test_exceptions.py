@@ -2,6 +2,8 @@
 
 import pytest
 
+from qoslint.engine import acceptance
+
 POD = """
 apiVersion: v1
 kind: Pod
@@ -56,3 +58,32 @@ def test_many_stars_cost_no_time(repository):
     manifest = POD.replace("name: app, namespace", f"name: {'a' * 500}, namespace")
     report = repository.write({"app.yaml": manifest, ".qoslint.yaml": settings}).check()
     assert {finding.rule for finding in report.findings} >= {"QOS701"}
+
+
+MANY = 40
+CONTAINERS = "".join(
+    f"  - {{name: c{n}, image: x, resources: {{requests: {{memory: 400m}}}}}}\n"
+    for n in range(MANY)
+)
+
+
+def test_very_many_patterns_are_tried_on_each_object_once(repository, monkeypatch):
+    """Not on each of its problems: thousands of both took minutes."""
+    tried = []
+    fits = acceptance._fits
+
+    def recorded(pattern, name):
+        tried.append((pattern, name))
+        return fits(pattern, name)
+
+    monkeypatch.setattr(acceptance, "_fits", recorded)
+    stated = "".join(
+        f"  - {{rule: QOS701, object: 'shop/Pod/{name}', container: c{n}, reason: r}}\n"
+        for n in range(MANY)
+        for name in ("app", f"a*{n}", "a*")
+    )
+    settings = f"rules:\n  select: [QOS701]\n  exceptions:\n{stated}"
+    manifest = POD[: POD.index("  - name")] + CONTAINERS
+    report = repository.write({"app.yaml": manifest, ".qoslint.yaml": settings}).check()
+    assert len(report.accepted) == MANY
+    assert len(tried) == 3 * MANY

@@ -13,6 +13,10 @@ from qoslint.span import Span, split_lines
 
 _MOST = 50
 """Files that a new one is compared with, those that share its rarest lines first."""
+_MOST_GONE = 2_000_000
+"""Lines of files that are gone, among which older texts are looked for; each takes 200 bytes."""
+_MOST_OLDER = 10_000_000
+"""Lines of older texts that renamed files are compared with, in all; the others count as new."""
 
 
 class Texts(NamedTuple):
@@ -32,6 +36,7 @@ class Touched:
         self._before = before
         self._after = after
         self._lines: dict[str, frozenset[int] | None] = {}
+        self._left = _MOST_OLDER
 
     def touches(self, file: str, span: Span) -> bool:
         """Whether a span has a line that the change touched; every line of a new file is."""
@@ -55,16 +60,25 @@ class Touched:
         Of several it is the one that is most like it.
         """
         lines = Counter(split_lines(new))
-        alike = {file: (self._gone.lines[file] & lines).total() for file in self._gone.near(lines)}
+        alike = {file: (lines & self._gone.lines[file]).total() for file in self._gone.near(lines)}
         best = max(alike, key=alike.__getitem__, default=None)
         if best is None or 2 * alike[best] < lines.total():
             return None
-        return self._before.plain[best]
+        # One large file can be the older text of thousands that are small.
+        self._left -= self._gone.lines[best].total()
+        return self._before.plain[best] if self._left >= 0 else None
 
     @cached_property
     def _gone(self) -> _Gone:
         plain = self._before.plain
-        return _Gone({file: plain[file] for file in sorted(plain.keys() - self._after.plain)})
+        texts = {}
+        left = _MOST_GONE
+        for file in sorted(plain.keys() - self._after.plain):
+            count = plain[file].count("\n") + 1
+            if count <= left:
+                left -= count
+                texts[file] = plain[file]
+        return _Gone(texts)
 
 
 class _Gone:

@@ -248,7 +248,7 @@ def present(document: Json, form: str, color: str, render: Callable[[Json, Style
 def write(text: str, file: str = "-") -> None:
     """Write a result to standard output (`-`) or, atomically, to a file.
 
-    Raises UsageError for a file that cannot be written.
+    Raises UsageError for what cannot be written, such as to a full disk.
     """
     content = text.encode("utf-8", "backslashreplace")
     if file == "-":
@@ -260,6 +260,9 @@ def write(text: str, file: str = "-") -> None:
         except BrokenPipeError:
             # The reader has seen enough; let the interpreter's own flush at exit not fail again.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise UsageError(f"cannot write to standard output: {error.strerror}") from error
         return
     _replace(file, content)
 
@@ -267,7 +270,11 @@ def write(text: str, file: str = "-") -> None:
 def _replace(file: str, content: bytes) -> None:
     import tempfile
 
+    from qoslint.settings.paths import leads_out
+
     target = Path(file)
+    if leads_out(target):
+        raise UsageError(f"cannot write {file!r}: a symbolic link leads out of the repository")
     try:
         if target.exists() and not target.is_file():
             target.write_bytes(content)  # a device or a pipe, which a file shall not replace

@@ -89,7 +89,7 @@ def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
 
 def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
     """The top folder of the repository, and the PATHs relative to it; they need not be there."""
-    from qoslint.settings.find import git_root
+    from qoslint.settings.paths import git_root
 
     absolute = [Path(os.path.abspath(path)) for path in paths or (".",)]  # noqa: PTH100 - as `find`
     root = git_root(absolute[0])

@@ -11,7 +11,7 @@ from qoslint.errors import SettingsError
 from qoslint.finding import Location, Part
 from qoslint.schema import Json
 from qoslint.settings import toml
-from qoslint.settings.paths import PathError, inside
+from qoslint.settings.paths import PathError, inside, leads_out
 from qoslint.source.document import Broken, Document, Passed, Source, documents
 from qoslint.source.locate import locate
 from qoslint.source.text import NotTextError, decode
@@ -149,9 +149,14 @@ def _exceeds(value: Json, limit: int) -> bool:
 
 
 def read_text(path: Path, name: str) -> str:
-    """The text of a file of at most 20 MiB that is no symbolic link; raise SettingsError."""
+    """The text of a file of at most 20 MiB that is no symbolic link; raise SettingsError.
+
+    Nor does one lead to it out of the repository that its path is in.
+    """
     if path.is_symlink():
         raise SettingsError(f"{name}: the file is a symbolic link")
+    if leads_out(path):
+        raise SettingsError(f"{name}: a symbolic link leads to the file out of the repository")
     try:
         return decode(WorkTree(path.parent).read(path.name))
     except UnreadableError as error:

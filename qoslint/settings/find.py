@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from qoslint.errors import UsageError
 from qoslint.settings.file import SettingsFile, read_file
+from qoslint.settings.paths import git_root
 from qoslint.settings.piped import standard_input
 from qoslint.source.tree import STDIN
 
@@ -72,12 +73,6 @@ def _absolute(path: str) -> Path:
 
 def _folder(path: Path) -> Path:
     return path if path.is_dir() and not path.is_symlink() else path.parent
-
-
-def git_root(folder: Path) -> Path | None:
-    """The top folder of the work tree that a folder is in; None if it is in none."""
-    # A file in work trees and submodules, a folder elsewhere.
-    return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), None)
 
 
 def _workspace(folder: Path) -> Path | None:

@@ -1,4 +1,4 @@
-"""Paths that settings name: inside the root, without symbolic links, and there."""
+"""Paths that settings and command lines name: inside the root, and there."""
 
 from __future__ import annotations
 
@@ -18,6 +18,28 @@ class PathError(ValueError):
 
 class MissingError(PathError):
     """A path that leads to nothing."""
+
+
+def git_root(folder: Path) -> Path | None:
+    """The top folder of the work tree that a folder is in; None if it is in none."""
+    return next(_roots(folder), None)
+
+
+def leads_out(path: Path) -> bool:
+    """Whether a path of a command line that is in a repository means a place outside of it.
+
+    The folders on the way are the repository's, and a stranger may have made links of them.
+    """
+    folder = Path(os.path.abspath(path)).parent  # noqa: PTH100 - Path.resolve would follow links
+    # A link to another repository does not make that the one that the path is in.
+    root = next((each for each in _roots(folder) if not each.is_symlink()), None)
+    real = os.path.realpath(folder)
+    return root is not None and not Path(real).is_relative_to(os.path.realpath(root))
+
+
+def _roots(folder: Path) -> Iterator[Path]:
+    # A file in work trees and submodules, a folder elsewhere.
+    return (each for each in (folder, *folder.parents) if (each / ".git").exists())
 
 
 def inside(root: Path, folder: str, given: str) -> str:

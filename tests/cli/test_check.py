@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -186,6 +187,22 @@ def test_a_closed_pipe_is_no_error(repository):
         cwd=repository.root, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_where_standard_output_is_full_that_is_told_and_no_bug(repository):
+    repository.write({"a.yaml": QUIET})
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m qoslint check . > /dev/full"],
+        cwd=repository.root,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "qoslint: cannot write to standard output: No space left on device\n",
+    )
 
 
 def test_where_standard_output_is_closed_the_exit_status_tells(repository):

@@ -251,3 +251,30 @@ def test_thousands_of_exceptions_are_not_compared_with_thousands_of_problems(qos
     report = json.loads(qoslint("check", "--format", "json").stdout)
     found = [item["objects"] for item in report["findings"] if item["rule"] == "QOS103"]
     assert found == [["Pod default/p0"]]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--config", "ci/file.yaml"),
+        ("--baseline", "ci/file.yaml"),
+        ("--write-baseline", "ci/new.json"),
+        ("--output", "text:ci/new.txt"),
+    ],
+)
+@pytest.mark.parametrize("folder", ["outside", "outside/of-another"])
+def test_no_file_of_a_command_line_is_behind_a_link_that_leads_out(
+    qoslint, repository, tmp_path_factory, arguments, folder
+):
+    outside = tmp_path_factory.mktemp("any") / folder
+    outside.mkdir(parents=True)
+    if folder != "outside":
+        (outside / ".git").mkdir()
+    (outside / "file.yaml").write_text("secret: hunter2\n", "utf-8")
+    repository.write({"pod.yaml": NEIGHBOUR, ".git/HEAD": "ref: refs/heads/main\n"})
+    (repository.root / "ci").symlink_to(outside)
+    done = qoslint("check", *arguments, "pod.yaml")
+    assert done.returncode == 2
+    assert "a symbolic link leads" in done.stderr
+    assert "secret" not in done.stderr
+    assert {each.name for each in outside.iterdir()} <= {"file.yaml", ".git"}

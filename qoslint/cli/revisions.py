@@ -79,10 +79,11 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
 
 def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
     from qoslint.revision.commits import merge_base, resolve
-    from qoslint.revision.index import last_commit, next_commit
+    from qoslint.revision.index import INDEX, insist_on_merged, last_commit
 
     if wanted.staged:
-        return last_commit(git), next_commit(git)
+        insist_on_merged(git)
+        return last_commit(git), INDEX
     base, newest = resolve(git, wanted.base), resolve(git, wanted.head or "HEAD")
     return (base if wanted.exact else merge_base(git, base, newest, wanted.unrelated)), newest
 

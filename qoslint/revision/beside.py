@@ -13,7 +13,8 @@ from pathlib import Path
 from qoslint.revision.deciding import deciding
 from qoslint.revision.git import Git, ask
 from qoslint.revision.index import tracked
-from qoslint.revision.materialise import MOST_BYTES, write_file
+from qoslint.revision.listing import MOST_BYTES
+from qoslint.revision.materialise import write_file
 from qoslint.source.tree import File, Skip, UnreadableError, WorkTree, covers
 
 _MOST = 50_000

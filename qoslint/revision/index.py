@@ -1,34 +1,65 @@
-"""What is staged: what the next commit would hold, and how it differs from the last one."""
+"""What is staged: what the next commit would hold, and how it differs from the last one.
+
+The index is only read. A tree of it would be written into the repository, which belongs to the
+user and may be read-only.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from qoslint.errors import UsageError
 from qoslint.revision.commits import Commit, find_commit
 from qoslint.revision.git import Git, ask
 
+INDEX = Commit("the index", "")
+"""What would be committed now: the work tree and what is not staged do not count."""
+
+
+class StagedChange(NamedTuple):
+    """A file that the next commit would add, change or delete."""
+
+    path: str
+    mode: str
+    id: str | None
+    """The blob; None if the file would be deleted."""
+
 
 def last_commit(git: Git) -> Commit:
-    """The commit that the next one follows; before the first one there is nothing."""
-    return Commit("HEAD", find_commit(git, "HEAD") or ask(git, "mktree").decode().strip())
+    """The commit that the next one follows; before the first one the tree that is empty.
 
-
-def next_commit(git: Git) -> Commit:
-    """What would be committed now, as a tree: the work tree and what is not staged do not count.
-
-    Raises UsageError in the midst of a merge.
+    Every repository has that tree, and it is not written.
     """
+    empty = ("hash-object", "-t", "tree", "--stdin")
+    return Commit("HEAD", find_commit(git, "HEAD") or ask(git, *empty).decode().strip())
+
+
+def insist_on_merged(git: Git) -> None:
+    """Raise UsageError in the midst of a merge."""
     if ask(git, "ls-files", "--unmerged"):
         raise UsageError("the index has conflicts: resolve them and stage the result")
-    return Commit("the index", ask(git, "write-tree").decode().strip())
+
+
+def staged_changes(git: Git) -> Iterator[StagedChange]:
+    """How the next commit would differ from the last one; a renamed file is two of them.
+
+    What `git add --intent-to-add` names is not to be committed.
+    """
+    options = ("--cached", "--raw", "--no-abbrev", "--no-renames", "--ita-invisible-in-index")
+    output = ask(
+        git, "diff-index", "-z", *options, "--no-ext-diff", "--no-textconv", last_commit(git).id
+    )
+    parts = output.removesuffix(b"\0").split(b"\0") if output else []
+    for fields, path in zip(parts[::2], parts[1::2], strict=True):
+        _, mode, _, name, status = fields.decode("ascii").split(" ")
+        yield StagedChange(os.fsdecode(path), mode, None if status == "D" else name)
 
 
 def staged(git: Git) -> tuple[str, ...]:
-    """The files that the next commit would add, change or delete; a renamed one is two of them."""
-    options = ("--cached", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv")
-    return tuple(_names(ask(git, "diff-index", "-z", *options, last_commit(git).id)))
+    """The files that the next commit would add, change or delete."""
+    return tuple(each.path for each in staged_changes(git))
 
 
 def tracked(git: Git) -> tuple[str, ...]:

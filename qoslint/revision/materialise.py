@@ -13,37 +13,15 @@ from typing import NamedTuple
 from qoslint.errors import UsageError
 from qoslint.revision.commits import Commit
 from qoslint.revision.deciding import deciding, rendered_folders
-from qoslint.revision.git import Git, GitError, ask
-from qoslint.source.tree import MAX_FILE_BYTES, MAX_FOLDERS, UnreadableError, WorkTree
+from qoslint.revision.git import Git, ask
+from qoslint.revision.listing import Blob, lacking, listing
+from qoslint.source.tree import UnreadableError, WorkTree
 
-_MOST_FILES = 200_000
-MOST_BYTES = 2 << 30
 _BATCH = 32 << 20
-_REGULAR = ("100644", "100755", "100664")
-_SUBMODULE = "160000"
 _LFS = b"version https://git-lfs.github.com/spec/"
-_LINE = re.compile(
-    rb"(?P<mode>\d{6}) \w+ (?P<id>[0-9a-f]+) +(?P<size>-|BAD|\d+)\t(?P<path>.+)", re.DOTALL
-)
 _OF_NAMES = (errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL)
 """What file systems say of names that they cannot hold."""
 _HEADER = re.compile(rb"(?P<id>[0-9a-f]+) blob (?P<size>\d+)\n")
-
-
-class Blob(NamedTuple):
-    """A regular file of a commit."""
-
-    path: str
-    id: str
-    size: int
-
-
-class Listing(NamedTuple):
-    """The files of a commit, and what of it is no file here."""
-
-    blobs: tuple[Blob, ...]
-    submodules: tuple[str, ...]
-    """The folders that are repositories of their own, of which a commit holds only the name."""
 
 
 class Materialised(NamedTuple):
@@ -52,43 +30,6 @@ class Materialised(NamedTuple):
     submodules: tuple[str, ...]
     pointers: tuple[str, ...]
     """Files of which the repository holds only a pointer to Git LFS."""
-
-
-def listing(git: Git, commit: Commit) -> Listing:
-    """The regular files of a commit; symbolic links are left out, as everywhere."""
-    text = ask(git, "ls-tree", "-r", "-z", "-l", "--full-tree", commit.id)
-    blobs: list[Blob] = []
-    submodules: list[str] = []
-    total = 0
-    for line in text.split(b"\0"):
-        found = _LINE.fullmatch(line)
-        if found is None:
-            continue
-        path = os.fsdecode(found["path"])
-        mode = found["mode"].decode()
-        if mode == _SUBMODULE:
-            submodules.append(path)
-        elif found["size"] == b"BAD":
-            raise _lacking(found["id"].decode())
-        elif mode in _REGULAR and _is_inside(path):
-            blob = Blob(path, found["id"].decode(), int(found["size"]))
-            if blob.size <= MAX_FILE_BYTES:
-                blobs.append(blob)
-                total += blob.size
-    if len(blobs) > _MOST_FILES or total > MOST_BYTES:
-        raise UsageError(
-            f"revision {commit.name} holds {len(blobs):,} files of {total >> 20:,} MiB, and more "
-            f"than {_MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB are not unpacked"
-        )
-    return Listing(tuple(blobs), tuple(submodules))
-
-
-def _is_inside(path: str) -> bool:
-    """Whether a path leads below the folder, and not to what makes that a repository."""
-    names = path.split("/")
-    if len(names) > MAX_FOLDERS or not {"", ".", ".."}.isdisjoint(names):
-        return False
-    return all(name.lower().rstrip(". ") != ".git" for name in names)
 
 
 def materialise(git: Git, commit: Commit, folder: Path) -> Materialised:
@@ -133,17 +74,10 @@ def _contents(git: Git, blobs: Iterable[Blob]) -> Iterator[bytes]:
     for each in wanted:
         header = _HEADER.match(output, at)
         if header is None or header["id"].decode() != each:
-            raise _lacking(each)
+            raise lacking(each)
         end = header.end() + int(header["size"])
         yield output[header.end() : end]
         at = end + 1
-
-
-def _lacking(name: str) -> GitError:
-    return GitError(
-        f"the repository lacks the object {name}: it is damaged, or a partial clone; fetch what is "
-        "missing with `git fetch --refetch --no-filter`"
-    )
 
 
 def write_file(folder: Path, path: str, content: bytes) -> None:

@@ -1,6 +1,7 @@
 """`check --staged` and `check --context`, which hooks call."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -198,3 +199,57 @@ def test_a_push_of_another_branch_than_the_one_checked_out_is_checked_as_it_is(c
     status, said = check("--staged", PRE_COMMIT_FROM_REF=first, PRE_COMMIT_TO_REF=first)
     assert status == 1
     assert "shop/untracked" in said
+
+
+def everything(folder):
+    """What there is below a folder: names, contents and times."""
+    return {
+        str(path.relative_to(folder)): (
+            path.stat().st_mtime_ns,
+            path.is_file() and path.read_bytes(),
+        )
+        for path in folder.rglob("*")
+    }
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--staged",), ("--since", "HEAD"), ("--since", "HEAD~1", "--settings-from", "HEAD")],
+)
+def test_nothing_is_written_into_the_repository(clone, check, arguments):
+    clone.commit({"other.yaml": pod("other")})
+    clone.commit({"folder/pod.yaml": pod()})
+    clone.write({"folder/pod.yaml": REFUSED})
+    clone.git("add", "--all")
+    os.utime(clone.folder / "other.yaml", (1, 1))  # what Git would like to refresh its index for
+    before = everything(clone.folder / ".git")
+    assert check(*arguments)[0] == 1
+    assert everything(clone.folder / ".git") == before
+
+
+def test_nothing_is_written_into_a_repository_before_its_first_commit(clone, check):
+    clone.write({"folder/pod.yaml": REFUSED})
+    clone.git("add", "--all")
+    before = everything(clone.folder / ".git")
+    assert check("--staged")[0] == 1
+    assert everything(clone.folder / ".git") == before
+
+
+def test_what_is_only_intended_to_be_added_is_not_committed(clone, check):
+    clone.commit({"old.yaml": pod("old")})
+    clone.write({"kustomization.yaml": "resources: [old.yaml, pod.yaml]\n", "pod.yaml": pod()})
+    clone.git("add", "kustomization.yaml")
+    clone.git("add", "--intent-to-add", "pod.yaml")
+    assert "the kustomization names 'pod.yaml', which does not exist" in check("--staged")[1]
+
+
+@pytest.mark.parametrize("form", ["sha1", "sha256"])
+def test_the_index_is_read_in_each_form_of_objects(workspace, clone, check, form):
+    shutil.rmtree(workspace / ".git")
+    clone.git("init", "--quiet", f"--object-format={form}")
+    clone.write({"pod.yaml": REFUSED})
+    clone.git("add", "--all")
+    assert check("--staged")[0] == 1
+    clone.git("commit", "--quiet", "--message", "First.")
+    clone.git("rm", "--quiet", "pod.yaml")
+    assert check("--staged")[0] == 0

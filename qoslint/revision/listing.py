@@ -1,0 +1,123 @@
+"""The files of a revision by their names and objects: of a commit, of the index, or of a part."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from qoslint.errors import UsageError
+from qoslint.revision.commits import Commit
+from qoslint.revision.git import Git, GitError, ask
+from qoslint.revision.index import INDEX, last_commit, staged_changes
+from qoslint.source.tree import MAX_FILE_BYTES, MAX_FOLDERS
+
+_MOST_FILES = 200_000
+MOST_BYTES = 2 << 30
+_REGULAR = ("100644", "100755", "100664")
+_SUBMODULE = "160000"
+_LINE = re.compile(rb"(?P<mode>\d{6}) \w+ (?P<id>[0-9a-f]+)\t(?P<path>.+)", re.DOTALL)
+
+
+class Blob(NamedTuple):
+    """A regular file of a revision."""
+
+    path: str
+    id: str
+    size: int
+
+
+class Listing(NamedTuple):
+    """The files of a revision, and what of it is no file here."""
+
+    blobs: tuple[Blob, ...]
+    submodules: tuple[str, ...]
+    """The folders that are repositories of their own, of which a commit holds only the name."""
+
+
+class Entry(NamedTuple):
+    """What a revision has under a name."""
+
+    mode: str
+    id: str
+
+
+def listing(git: Git, commit: Commit) -> Listing:
+    """The regular files of a commit, or of what would be committed.
+
+    Symbolic links are left out, as everywhere.
+    """
+    entries = _of_next_commit(git) if commit == INDEX else _of_tree(git, commit)
+    return listed(git, entries, f"revision {commit.name}")
+
+
+def _of_next_commit(git: Git) -> dict[str, Entry]:
+    """The last commit with what is staged: an index also has names that are not to be committed."""
+    entries = _of_tree(git, last_commit(git))
+    for change in staged_changes(git):
+        entries.pop(change.path, None)
+        if change.id is not None:
+            entries[change.path] = Entry(change.mode, change.id)
+    return entries
+
+
+def _of_tree(git: Git, commit: Commit) -> dict[str, Entry]:
+    text = ask(git, "ls-tree", "-r", "-z", "--full-tree", commit.id)
+    found = (_LINE.fullmatch(line) for line in text.split(b"\0"))
+    return {
+        os.fsdecode(each["path"]): Entry(each["mode"].decode(), each["id"].decode())
+        for each in found
+        if each
+    }
+
+
+def listed(git: Git, entries: dict[str, Entry], name: str) -> Listing:
+    """The files among entries. Raises UsageError if they are too many, GitError if one is lacking.
+
+    `name` is what holds them, as a noun.
+    """
+    regular = {
+        path: entry.id
+        for path, entry in entries.items()
+        if entry.mode in _REGULAR and _is_inside(path)
+    }
+    sizes = dict(_sizes(git, dict.fromkeys(regular.values())))
+    blobs = tuple(
+        Blob(path, each, sizes[each])
+        for path, each in regular.items()
+        if sizes[each] <= MAX_FILE_BYTES
+    )
+    total = sum(blob.size for blob in blobs)
+    if len(blobs) > _MOST_FILES or total > MOST_BYTES:
+        raise UsageError(
+            f"{name} holds {len(blobs):,} files of {total >> 20:,} MiB, and more than "
+            f"{_MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB are not unpacked"
+        )
+    submodules = (path for path, entry in entries.items() if entry.mode == _SUBMODULE)
+    return Listing(blobs, tuple(submodules))
+
+
+def _sizes(git: Git, objects: Iterable[str]) -> Iterator[tuple[str, int]]:
+    given = "".join(f"{each}\n" for each in objects).encode()
+    for line in ask(git, "cat-file", "--batch-check", given=given).decode("ascii").splitlines():
+        name, kind, *size = line.split(" ")
+        if kind != "blob":
+            raise lacking(name)
+        yield name, int(size[0])
+
+
+def lacking(name: str) -> GitError:
+    """An object that a revision names and the repository has not."""
+    return GitError(
+        f"the repository lacks the object {name}: it is damaged, or a partial clone; fetch what is "
+        "missing with `git fetch --refetch --no-filter`"
+    )
+
+
+def _is_inside(path: str) -> bool:
+    """Whether a path leads below the folder, and not to what makes that a repository."""
+    names = path.split("/")
+    if len(names) > MAX_FOLDERS or not {"", ".", ".."}.isdisjoint(names):
+        return False
+    return all(name.lower().rstrip(". ") != ".git" for name in names)

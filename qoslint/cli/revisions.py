@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -61,13 +61,14 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
     with ExitStack() as stack:
         folders = _Folders(git, stack, from_work_tree=wanted.head is None)
         older = folders.of(base)
-        newer = folders.of(newest) if wanted.head or wanted.staged else root
+        from_commit = wanted.head or wanted.staged
+        newer = folders.of(newest) if from_commit else folders.of_work_tree()
         _insist(paths, older, newer)
         judge = wanted.settings_from
         judging = folders.of(resolve(git, judge)) if judge else None
         make_by = partial(_revised, wanted, plugins, (root, paths))
         make = partial(make_by, judging)
-        named = WORK_TREE if newer is root else Revision(newest.name, newest.id)
+        named = Revision(newest.name, newest.id) if from_commit else WORK_TREE
         first = Revision(base.name, base.id)
         before, after = make(older, first), make(newer, named)
         if judging is None and (wanted.config or wanted.baseline):
@@ -127,21 +128,43 @@ class _Folders:
 
     def of(self, commit: Commit) -> Path:
         """The folder of a commit, which goes with the stack."""
-        from qoslint.revision.beside import copy_beside
+        from qoslint.revision.listing import listing
         from qoslint.revision.materialise import materialise
 
         if commit.id not in self._made:
-            made = tempfile.TemporaryDirectory(prefix="qoslint-revision-")
-            folder = Path(self._stack.enter_context(made)).resolve()
-            submodules, pointers = materialise(self._git, commit, folder)
+            folder = self._folder()
+            submodules, pointers = materialise(self._git, listing(self._git, commit), folder)
             if self._from_work_tree:
-                left_out = copy_beside(self._git, folder, submodules)
-                self._left_out = max(self._left_out, left_out)
+                self._copy_beside(folder, submodules)
             self._made[commit.id] = folder
             self._submodules |= dict.fromkeys(submodules)
             if pointers:
                 self._pointers[commit] = pointers
         return self._made[commit.id]
+
+    def of_work_tree(self) -> Path:
+        """The work tree; of a sparse one a copy, with what the index has outside of it."""
+        from qoslint.revision.beside import copy_work_tree
+        from qoslint.revision.listing import sparse
+        from qoslint.revision.materialise import materialise
+
+        left_out = sparse(self._git)
+        if left_out is None:
+            return self._git.root
+        folder = self._folder()
+        submodules, _ = materialise(self._git, left_out, folder)
+        copy_work_tree(self._git, folder)
+        self._copy_beside(folder, submodules)
+        return folder
+
+    def _folder(self) -> Path:
+        made = tempfile.TemporaryDirectory(prefix="qoslint-revision-")
+        return Path(self._stack.enter_context(made)).resolve()
+
+    def _copy_beside(self, folder: Path, submodules: Iterable[str]) -> None:
+        from qoslint.revision.beside import copy_beside
+
+        self._left_out = max(self._left_out, copy_beside(self._git, folder, submodules))
 
     def notices(self) -> Iterator[Notice]:
         """What the commits lack."""

@@ -6,15 +6,15 @@ repositories of their own. A revision without them would seem to have other pods
 
 from __future__ import annotations
 
-import os
+import contextlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from qoslint.revision.deciding import deciding
-from qoslint.revision.git import Git, ask
-from qoslint.revision.index import tracked
+from qoslint.revision.git import Git
+from qoslint.revision.index import ignored, tracked, untracked
 from qoslint.revision.listing import MOST_BYTES
-from qoslint.revision.materialise import write_file
+from qoslint.revision.materialise import readable, write_file
 from qoslint.source.tree import File, Skip, UnreadableError, WorkTree, covers
 
 _MOST = 50_000
@@ -27,7 +27,7 @@ def copy_beside(git: Git, folder: Path, submodules: Iterable[str]) -> int:
     together would be too large.
     """
     tree = WorkTree(git.root)
-    names = (*_of_submodules(tree, submodules), *_ignored(git))
+    names = (*_of_submodules(tree, submodules), *_outside_of_git(ignored(git)))
     left = MOST_BYTES
     # A chart at the top would make an input of all that is ignored: of packages of any language.
     every = (name for name in (*names, *tracked(git)) if "/" in name)
@@ -46,9 +46,15 @@ def copy_beside(git: Git, folder: Path, submodules: Iterable[str]) -> int:
     return 0
 
 
-def _ignored(git: Git) -> Iterator[str]:
-    output = ask(git, "ls-files", "-z", "--others", "--ignored", "--exclude-standard")
-    paths = (os.fsdecode(name) for name in output.split(b"\0") if name)
+def copy_work_tree(git: Git, folder: Path) -> None:
+    """Copy what of the work tree itself decides about pods, all that is tracked or new."""
+    tree = WorkTree(git.root)
+    for path in readable((*tracked(git), *_outside_of_git(untracked(git)))):
+        with contextlib.suppress(UnreadableError):
+            write_file(folder, path, tree.read(path))
+
+
+def _outside_of_git(paths: Iterable[str]) -> Iterator[str]:
     return (path for path in paths if not covers((".git",), path))
 
 

@@ -67,5 +67,16 @@ def tracked(git: Git) -> tuple[str, ...]:
     return tuple(_names(ask(git, "ls-files", "-z")))
 
 
+def untracked(git: Git) -> tuple[str, ...]:
+    """The files of the work tree that are neither tracked nor ignored."""
+    return tuple(_names(ask(git, "ls-files", "-z", "--others", "--exclude-standard")))
+
+
+def ignored(git: Git) -> tuple[str, ...]:
+    """The files of the work tree that are ignored."""
+    options = ("--others", "--ignored", "--exclude-standard")
+    return tuple(_names(ask(git, "ls-files", "-z", *options)))
+
+
 def _names(output: bytes) -> Iterator[str]:
     return (os.fsdecode(name) for name in output.split(b"\0") if name)

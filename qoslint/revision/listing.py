@@ -17,7 +17,13 @@ _MOST_FILES = 200_000
 MOST_BYTES = 2 << 30
 _REGULAR = ("100644", "100755", "100664")
 _SUBMODULE = "160000"
-_LINE = re.compile(rb"(?P<mode>\d{6}) \w+ (?P<id>[0-9a-f]+)\t(?P<path>.+)", re.DOTALL)
+_SKIPPED = b"S "
+"""What `git ls-files -t` puts before a file with the bit `skip-worktree`."""
+_LINE = re.compile(
+    rb"(?P<tag>\w )?(?P<mode>\d{6}) (?:\w+ )?(?P<id>[0-9a-f]{40,})(?: [0-3])?\t(?P<path>.+)",
+    re.DOTALL,
+)
+"""A line of `git ls-tree` or of `git ls-files --stage`."""
 
 
 class Blob(NamedTuple):
@@ -41,6 +47,8 @@ class Entry(NamedTuple):
 
     mode: str
     id: str
+    is_skipped: bool = False
+    """Whether a sparse checkout leaves it out of the work tree."""
 
 
 def listing(git: Git, commit: Commit) -> Listing:
@@ -62,11 +70,34 @@ def _of_next_commit(git: Git) -> dict[str, Entry]:
     return entries
 
 
+def sparse(git: Git) -> Listing | None:
+    """What a sparse checkout leaves out of the work tree, where it counts as it is in the index.
+
+    With it come all submodules. None if nothing is left out.
+    """
+    output = ask(git, "ls-files", "-z", "-t", "--stage")
+    if not output.startswith(_SKIPPED) and b"\0" + _SKIPPED not in output:
+        return None
+    entries = _entries(output)
+    # What somebody wrote there all the same is in the work tree.
+    left_out = {
+        path: entry
+        for path, entry in entries.items()
+        if entry.mode == _SUBMODULE or (entry.is_skipped and not os.path.lexists(git.root / path))
+    }
+    return listed(git, left_out, "what is outside of the sparse checkout")
+
+
 def _of_tree(git: Git, commit: Commit) -> dict[str, Entry]:
-    text = ask(git, "ls-tree", "-r", "-z", "--full-tree", commit.id)
-    found = (_LINE.fullmatch(line) for line in text.split(b"\0"))
+    return _entries(ask(git, "ls-tree", "-r", "-z", "--full-tree", commit.id))
+
+
+def _entries(output: bytes) -> dict[str, Entry]:
+    found = map(_LINE.fullmatch, output.split(b"\0"))
     return {
-        os.fsdecode(each["path"]): Entry(each["mode"].decode(), each["id"].decode())
+        os.fsdecode(each["path"]): Entry(
+            each["mode"].decode(), each["id"].decode(), each["tag"] == _SKIPPED
+        )
         for each in found
         if each
     }

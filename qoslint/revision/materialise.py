@@ -6,15 +6,14 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
-from qoslint.revision.commits import Commit
 from qoslint.revision.deciding import deciding, rendered_folders
 from qoslint.revision.git import Git, ask
-from qoslint.revision.listing import Blob, lacking, listing
+from qoslint.revision.listing import Blob, Listing, lacking
 from qoslint.source.tree import UnreadableError, WorkTree
 
 _BATCH = 32 << 20
@@ -32,11 +31,11 @@ class Materialised(NamedTuple):
     """Files of which the repository holds only a pointer to Git LFS."""
 
 
-def materialise(git: Git, commit: Commit, folder: Path) -> Materialised:
-    """Write the files of a commit into an empty folder, which then looks like a clone's root."""
-    found = listing(git, commit)
+def materialise(git: Git, found: Listing, folder: Path) -> Materialised:
+    """Write the files of a revision into an empty folder, which then looks like a clone's root."""
+    by_path = {blob.path: blob for blob in found.blobs}
     pointers: list[str] = []
-    for blobs in _batches(_readable(found.blobs)):
+    for blobs in _batches([by_path[path] for path in readable(by_path)]):
         for blob, content in zip(blobs, _contents(git, blobs), strict=True):
             if content.startswith(_LFS):
                 pointers.append(blob.path)
@@ -45,12 +44,9 @@ def materialise(git: Git, commit: Commit, folder: Path) -> Materialised:
     return Materialised(found.submodules, tuple(pointers))
 
 
-def _readable(blobs: Sequence[Blob]) -> Sequence[Blob]:
+def readable(paths: Collection[str]) -> Collection[str]:
     """Those that a run may read: any file where something is rendered, which may name it."""
-    by_path = {blob.path: blob for blob in blobs}
-    if rendered_folders(by_path):
-        return blobs
-    return [by_path[path] for path in deciding(by_path, ())]
+    return paths if rendered_folders(paths) else deciding(paths, ())
 
 
 def _batches(blobs: Sequence[Blob]) -> Iterator[Sequence[Blob]]:

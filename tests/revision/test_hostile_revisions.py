@@ -15,6 +15,7 @@ from qoslint.revision import beside
 from qoslint.revision.beside import copy_beside
 from qoslint.revision.commits import resolve
 from qoslint.revision.git import find_git
+from qoslint.revision.listing import listing
 from qoslint.revision.materialise import materialise, write_file
 
 POD = """\
@@ -310,7 +311,7 @@ def test_what_settings_name_is_there_at_each_revision_whatever_it_ends_in(trappe
     folder = trapped.root.parent / "unpacked"
     folder.mkdir()
     git = find_git(trapped.root)
-    materialise(git, resolve(git, "HEAD"), folder)
+    materialise(git, listing(git, resolve(git, "HEAD")), folder)
     assert (folder / "nodes/kubelet.conf").read_text("utf-8") == KUBELET
     assert not (folder / "main.go").exists()
 

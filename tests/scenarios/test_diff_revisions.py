@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 API = """
     apiVersion: v1
     kind: Pod
@@ -183,3 +185,48 @@ def test_what_could_not_be_read_of_either_revision_is_said(history):
     history.commit({"other.yaml": OTHER}, "broken.yaml")
     done = history.run("diff", "HEAD~1")
     assert "qoslint: at the older revision, not checked: 1 file not understood" in done.stderr
+
+
+LIMITS = """
+    apiVersion: v1
+    kind: LimitRange
+    metadata: {name: limits, namespace: shop}
+    spec:
+      limits: [{type: Container, max: {memory: 2Gi}}]
+"""
+
+
+@pytest.fixture(params=["--no-sparse-index", "--sparse-index"])
+def sparse(history, request):
+    """A sparse checkout of two commits: of three folders, `app` is in the work tree."""
+    history.commit({"app/api.yaml": API, "base/limits.yaml": LIMITS, "more/other.yaml": OTHER})
+    history.commit({"more/other.yaml": OTHER.replace("1Gi", "2Gi"), ".gitignore": "new.yaml\n"})
+    history.git("sparse-checkout", "set", "--cone", request.param, "app")
+    assert not (history.root / "base").exists()
+    return history
+
+
+def test_what_is_outside_of_a_sparse_checkout_is_what_the_index_has(sparse):
+    assert names(sparse.changes("HEAD")) == []
+    assert names(sparse.changes("HEAD~1")) == [("other", "kept")]
+    assert sparse.changes("HEAD~1")["workloads"] == sparse.changes("HEAD~1", "HEAD")["workloads"]
+    sparse.git("rm", "--quiet", "--cached", "--sparse", "more/other.yaml")
+    assert names(sparse.changes("HEAD")) == [("other", "removed")]
+
+
+def test_what_is_outside_of_a_sparse_checkout_decides_about_the_work_tree(sparse):
+    sparse.repository.write({"app/api.yaml": API.replace("1Gi", "3Gi"), "app/new.yaml": OTHER})
+    (change,) = sparse.changes("HEAD", "--path", "app/api.yaml", "--path", "base")["workloads"]
+    assert change["after"]["rejections"][0]["by"] == "LimitRanger"
+    assert change["at"]["file"] == "app/api.yaml"
+    assert sparse.changes("HEAD")["head"] == {"name": "", "commit": None}
+    done = sparse.run("check", "--since", "HEAD", "--format", "concise")
+    assert done.stdout.startswith("app/api.yaml:9:28: QOS203 ")
+    assert "more/other.yaml" not in done.stdout
+
+
+def test_what_somebody_wrote_outside_of_a_sparse_checkout_counts(sparse):
+    sparse.repository.write(
+        {"more/other.yaml": OTHER, "more/third.yaml": OTHER.replace("other", "third")}
+    )
+    assert names(sparse.changes("HEAD")) == [("other", "kept"), ("third", "added")]

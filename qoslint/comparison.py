@@ -248,9 +248,9 @@ def _located(
     if world is None:
         return
     documents = world.documents
-    known = [each for each in places if (each.object.source, each.object.document) in documents]
-    yield from locate_places(known, documents).items()
-    if others := [each for each in places if each not in set(known)]:
+    known = {each for each in places if (each.object.source, each.object.document) in documents}
+    yield from locate_places([each for each in places if each in known], documents).items()
+    if others := [each for each in places if each not in known]:
         assert settings.file is not None, "what no walk finds is named by settings"
         yield from locate_settings(others, settings.file).items()
 

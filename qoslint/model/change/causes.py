@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable
 
 from qoslint.finding import Part
 from qoslint.model.change.facets import Facets, differences
-from qoslint.model.change.inputs import Sides, candidates, inputs, outcome
+from qoslint.model.change.inputs import Differing, Sides, candidates, inputs, outcome
 from qoslint.model.change.record import Cause, CauseKind, Difference, Edit, Facet, Side, Sided, What
 
 
-def causes(sides: Sides, found: Iterable[Difference]) -> tuple[Cause, ...]:
+def causes(sides: Sides, found: Iterable[Difference], given: Differing) -> tuple[Cause, ...]:
     """The inputs that differ and matter to what was found to differ.
 
     An input matters if the pod would be another one without its change. Where two changes have the
@@ -20,7 +20,7 @@ def causes(sides: Sides, found: Iterable[Difference]) -> tuple[Cause, ...]:
     wanted = {each.facet for each in found}
     if before is None or after is None:
         return (_unknown(sides),)
-    possible = list(candidates(sides, before, after))
+    possible = list(candidates(sides, before, after, given))
     if len(possible) > 1:
         whole = outcome(after, inputs(after, sides.later))
         mattering = [

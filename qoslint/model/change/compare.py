@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from qoslint.model.change.causes import causes
 from qoslint.model.change.facets import ADMITTED, Facets, differences, facets
-from qoslint.model.change.inputs import Sides
+from qoslint.model.change.inputs import Sides, differing
 from qoslint.model.change.nodes import node_changes
 from qoslint.model.change.pairs import ClusterPair, Pair, cluster_pairs, pairs
 from qoslint.model.change.ranks import rank_changes
@@ -54,7 +54,8 @@ def _changes(clusters: ClusterPair, found: Iterable[Pair]) -> Iterator[WorkloadC
     """What is different of each pair; None where nothing is."""
     old, new = statuses(clusters.before), statuses(clusters.after)
     cluster = clusters.either
-    differing = _Differing()
+    found_differing = _Differing()
+    given = differing()
     for pair in found:
         before, after = pair.before, pair.after
         wishes = tuple(expectations(before, after, old, new)) if after else ()
@@ -64,7 +65,7 @@ def _changes(clusters: ClusterPair, found: Iterable[Pair]) -> Iterator[WorkloadC
         assert clusters.before, "a workload of both is in a cluster of both"
         assert clusters.after, "likewise"
         sides = Sides(before, after, clusters.before, clusters.after)
-        differences = differing.of(sides)
+        differences = found_differing.of(sides)
         if not differences and not wishes and pair.fate is Fate.KEPT:
             yield None
             continue
@@ -74,7 +75,7 @@ def _changes(clusters: ClusterPair, found: Iterable[Pair]) -> Iterator[WorkloadC
             after,
             cluster,
             differences,
-            causes(sides, differences) if differences else (),
+            causes(sides, differences, given) if differences else (),
             wishes,
             resize(sides) if pair.fate is Fate.KEPT else None,
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from functools import cache
+from typing import NamedTuple, TypeAlias
 
 from qoslint.finding import Part
 from qoslint.kernel.admission import admit
@@ -15,6 +16,12 @@ from qoslint.model.change.facets import Facets, facets
 from qoslint.model.change.jsonedits import field_edits, shown
 from qoslint.model.change.nodes import node_edits
 from qoslint.model.change.record import Cause, CauseKind, Edit, Side, Sided, What
+from qoslint.model.change.scopechanges import (
+    ATTRIBUTES,
+    ScopeChanges,
+    mattering,
+    scope_changes,
+)
 from qoslint.model.change.templates import template_edits
 from qoslint.model.effective import Admitted, Effective
 from qoslint.model.injection import Acting
@@ -24,12 +31,6 @@ from qoslint.model.objects import KubeObject
 from qoslint.model.scopes import NamespaceScope
 from qoslint.span import Path, field_path, value_at
 
-_TUPLES: Mapping[CauseKind, str] = {
-    CauseKind.LIMIT_RANGE: "limit_ranges",
-    CauseKind.PRIORITY_CLASS: "priority_classes",
-    CauseKind.RUNTIME_CLASS: "runtime_classes",
-    CauseKind.QUOTA: "quotas",
-}
 _NAMESPACED = (CauseKind.LIMIT_RANGE, CauseKind.QUOTA)
 _METADATA = ("metadata", "status", "apiVersion", "kind")
 
@@ -73,8 +74,19 @@ def outcome(effective: Effective, given: Inputs) -> Facets:
     return facets(made, given.kubelets)
 
 
-def candidates(sides: Sides, before: Effective, after: Effective) -> Iterator[Candidate]:
-    """Each input that differs, in the order in which they decide."""
+Differing: TypeAlias = Callable[[CauseKind, NamespaceScope, NamespaceScope], ScopeChanges]
+"""What differs between two scopes, which many workloads share."""
+
+
+def differing() -> Differing:
+    """As `scope_changes`, which is asked once for the workloads that share the scopes."""
+    return cache(lambda kind, before, after: scope_changes(kind, before.scope, after.scope))
+
+
+def candidates(
+    sides: Sides, before: Effective, after: Effective, given: Differing
+) -> Iterator[Candidate]:
+    """Each input that differs and can matter to the pod, in the order in which they decide."""
     old, new = inputs(before, sides.earlier), inputs(after, sides.later)
     if old.authored != new.authored:
         edits = template_edits(sides.before, sides.after)
@@ -86,9 +98,9 @@ def candidates(sides: Sides, before: Effective, after: Effective) -> Iterator[Ca
         scope = replace(new.scope, limit_ranges=old.scope.limit_ranges, quotas=old.scope.quotas)
         reverted = new._replace(scope=scope, injections=old.injections)
         yield Candidate(_move(sides), reverted)
-    for kind, attribute in _TUPLES.items():
+    for kind in ATTRIBUTES:
         if not (moved and kind in _NAMESPACED):
-            yield from _of_scope(kind, attribute, sides, before.given, after.given, new)
+            yield from _of_scope(kind, sides, before, after, new, given)
     if not moved and old.injections != new.injections:
         yield Candidate(_injection(sides, before, after), new._replace(injections=old.injections))
     if old.scope.features != new.scope.features or old.scope.complete != new.scope.complete:
@@ -105,38 +117,24 @@ def _move(sides: Sides) -> Cause:
 
 def _of_scope(
     kind: CauseKind,
-    attribute: str,
     sides: Sides,
-    before: NamespaceScope,
-    after: NamespaceScope,
+    before: Effective,
+    after: Effective,
     new: Inputs,
+    given: Differing,
 ) -> Iterator[Candidate]:
-    old_records: Sequence[Any] = getattr(before.scope, attribute)
-    new_records: Sequence[Any] = getattr(after.scope, attribute)
-    if old_records == new_records:
-        return
-    old_objects: Sequence[KubeObject] = getattr(before, attribute)
-    new_objects: Sequence[KubeObject] = getattr(after, attribute)
-    earlier = dict(zip((each.name for each in old_objects), old_records, strict=True))
-    later = dict(zip((each.name for each in new_objects), new_records, strict=True))
-    earlier_objects = {each.name: each for each in old_objects}
-    later_objects = {each.name: each for each in new_objects}
-    for name in dict.fromkeys((*earlier, *later)):
-        if earlier.get(name) == later.get(name):
-            continue
-        reverted = {
-            key: earlier.get(key, value) if key == name else value for key, value in later.items()
-        }
-        if name not in earlier:
-            del reverted[name]
-        elif name not in later:
-            reverted[name] = earlier[name]
-        changed: dict[str, Any] = {attribute: tuple(reverted.values())}
-        scope = replace(new.scope, **changed)
+    older, newer = before.given, after.given
+    found = given(kind, older, newer)
+    for change in mattering(found, new.authored, new.injections, after.outcomes):
+        objects = [getattr(each, ATTRIBUTES[kind]) for each in (older, newer)]
         within = f"{sides.after.namespace}/" if kind in _NAMESPACED else ""
-        label = f"{kind} {within}{name}"
-        cause = object_cause(kind, label, earlier_objects.get(name), later_objects.get(name))
-        yield Candidate(cause, new._replace(scope=scope))
+        cause = object_cause(
+            kind,
+            f"{kind} {within}{change.name}",
+            None if change.earlier is None else objects[0][change.earlier],
+            None if change.later is None else objects[1][change.later],
+        )
+        yield Candidate(cause, new._replace(scope=found.reverted(change)))
 
 
 def object_cause(

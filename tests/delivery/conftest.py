@@ -28,6 +28,7 @@ class Runner:
         self.temp = temp
         self.install = None
         """What takes the place of the installation; None to run it."""
+        self.system = "Linux"
         self.event = {"event_name": "push", "event": {}, "action_path": str(ROOT)}
 
     def run(self, **inputs):
@@ -37,12 +38,13 @@ class Runner:
         given = {name.replace("_", "-"): value for name, value in inputs.items()}
         assert given.keys() <= defaults.keys(), "an input that there is not"
         self.context = {"inputs": {**defaults, **given}, "github": self.event, "steps": {}}
+        self.context["runner"] = {"os": self.system}
         self.failed = False
         summary = self.temp / "summary"
         summary.write_text("before\n", "utf-8")
         used, log = {}, []
         for step in self.action["runs"]["steps"]:
-            if not self._value(step.get("if", "success()")):
+            if not self._runs(step.get("if", "success()")):
                 continue
             if "uses" in step:
                 used[step["uses"].partition("@")[0]] = self._texts(step["with"])
@@ -58,6 +60,13 @@ class Runner:
             log="".join(log),
             summary=summary.read_text("utf-8"),
         )
+
+    def _runs(self, condition):
+        """A condition that does not ask for the status holds only while nothing has failed."""
+        asks = any(
+            name in condition for name in ("success()", "cancelled()", "always()", "failure()")
+        )
+        return bool(self._value(condition)) and (asks or not self.failed)
 
     def _script(self, step, summary):
         output = self.temp / "output"

@@ -54,6 +54,20 @@ def commands(log):
     return found
 
 
+def test_windows_is_refused_before_anything_is_installed(runner, workspace):
+    write(workspace, {"pod.yaml": GOOD})
+    runner.system = "Windows"
+    done = runner.run()
+    assert done.failed
+    (told,) = commands(done.log)
+    assert told.startswith(
+        "::error title=qoslint::qoslint does not run on Windows: use a runner with"
+    )
+    assert done.used == {}
+    assert done.outputs["exit-code"] == ""
+    assert done.summary == "before\n"
+
+
 def test_a_clean_repository_passes_and_closes_what_was_open(runner, workspace):
     write(workspace, {"pod.yaml": GOOD})
     done = runner.run()

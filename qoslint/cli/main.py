@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import io
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -74,6 +75,9 @@ def main(*arguments: str) -> None:
 
     Exit status 0: done. 1: findings at or above --fail-on. 2: the job could not be done.
     """
+    if os.name != "posix":
+        say(f"qoslint: {sys.platform} is not supported, only Linux and macOS: use WSL")
+        sys.exit(2)
     # A run makes millions of objects and no garbage; looking for some costs a third of its time,
     # and once more when the interpreter ends.
     gc.disable()

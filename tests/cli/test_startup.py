@@ -69,3 +69,24 @@ def _plain_flow(text):
     value = plain_flow.read(text)
     assert value is not None, text
     return value
+
+
+WINDOWS = """
+import os, sys
+for name in ("O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "fork", "killpg"):
+    delattr(os, name)
+sys.modules.update(resource=None, fcntl=None)
+from qoslint.cli.main import main
+os.name = "nt"
+main("check")
+"""
+
+
+def test_where_it_cannot_run_that_is_told():
+    done = subprocess.run(
+        [sys.executable, "-c", WINDOWS], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"qoslint: {sys.platform} is not supported, only Linux and macOS: use WSL\n"
+    )

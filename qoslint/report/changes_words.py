@@ -21,10 +21,11 @@ _FIELDS = {
 def told(document: Json) -> Json:
     """The document as it is told: its texts visible, and no name of a cluster if there is one."""
     shown = harmless(document)
-    if len({each["cluster"] for each in shown["workloads"]}) > 1:
+    lists = ("workloads", "nodes")
+    if len({each["cluster"] for name in lists for each in shown[name]}) > 1:
         return shown
-    alone = [{**each, "cluster": ""} for each in shown["workloads"]]
-    return {**shown, "workloads": alone}
+    alone = {name: [{**each, "cluster": ""} for each in shown[name]] for name in lists}
+    return {**shown, **alone}
 
 
 def revisions(document: Json) -> str:
@@ -178,7 +179,8 @@ def node_lines(node: Json) -> Iterator[str]:
     """What changed of a node profile, and for how many workloads."""
     where = place(node["edits"][0]["at"])
     pods = counted(len(node["pods"]), "workload")
-    yield f"Node profile {node['name']} {node['what']} ({where}): {pods} may run there"
+    within = f" of cluster {node['cluster']}" if node["cluster"] else ""
+    yield f"Node profile {node['name']}{within} {node['what']} ({where}): {pods} may run there"
     yield from (f"  {line}" for line in edit_lines(node["edits"]))
     for found in node["differences"]:
         yield f"  {found['field']}: {_value(found['before'])} → {_value(found['after'])}"

@@ -230,3 +230,21 @@ def test_what_somebody_wrote_outside_of_a_sparse_checkout_counts(sparse):
         {"more/other.yaml": OTHER, "more/third.yaml": OTHER.replace("other", "third")}
     )
     assert names(sparse.changes("HEAD")) == [("other", "kept"), ("third", "added")]
+
+
+def test_node_profiles_of_one_name_are_told_apart_by_their_clusters(history):
+    cluster = """
+        - name: {name}
+          paths: [{name}]
+          nodes: [{{name: n16, capacity: {{cpu: "4", memory: {memory}}}}}]
+    """
+    both = [
+        "clusters:\n"
+        + "".join(cluster.format(name=name, memory=memory) for name in ("prod", "test"))
+        for memory in ("16Gi", "32Gi")
+    ]
+    history.commit({".qoslint.yaml": both[0], "prod/api.yaml": API, "test/api.yaml": API})
+    history.commit({".qoslint.yaml": both[1]})
+    told = history.diff("HEAD~1", "HEAD")
+    assert told.count("Node profile n16 of cluster prod changed") == 1
+    assert told.count("Node profile n16 of cluster test changed") == 1

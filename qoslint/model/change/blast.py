@@ -47,16 +47,26 @@ def blasts(changes: Iterable[WorkloadChange], where: Where) -> tuple[Blast, ...]
     What several templates have from one line, such as one of their base or of the values of a
     chart, is one cause.
     """
-    found: dict[object, tuple[Cause, dict[WorkloadChange, None]]] = {}
+    found: dict[object, _Gathered] = {}
     for change in changes:
         for cause in change.causes:
-            key = _key(cause, where)
-            first, changed = found.setdefault(key, (cause, {}))
-            edits = tuple(dict.fromkeys((*first.edits, *cause.edits)))
-            found[key] = (first._replace(edits=_distinct(edits, where)), changed)
-            changed[change] = None
-    made = [Blast(cause, tuple(changed)) for cause, changed in found.values()]
+            gathered = found.setdefault(_key(cause, where), _Gathered(cause, {}, {}))
+            # Edits that stand at one place and say the same are one.
+            gathered.edits.update((_said(edit, where), edit) for edit in cause.edits)
+            gathered.changes[change] = None
+    made = [
+        Blast(each.cause._replace(edits=tuple(each.edits.values())), tuple(each.changes))
+        for each in found.values()
+    ]
     return tuple(sorted(made, key=lambda blast: -len(blast.changes)))
+
+
+class _Gathered(NamedTuple):
+    """A cause, the edits of all that have it by what they say, and what it changed."""
+
+    cause: Cause
+    edits: dict[object, Edit]
+    changes: dict[WorkloadChange, None]
 
 
 def _key(cause: Cause, where: Where) -> object:
@@ -70,14 +80,8 @@ def _key(cause: Cause, where: Where) -> object:
     return cause.kind, cause.name, cause.what, at.file
 
 
-def _distinct(edits: Iterable[Edit], where: Where) -> tuple[Edit, ...]:
-    """Edits that stand at one place and say the same once."""
-    return tuple(
-        {
-            (edit.field, edit.before, edit.after, edit.at.side, where[edit.at]): edit
-            for edit in edits
-        }.values()
-    )
+def _said(edit: Edit, where: Where) -> object:
+    return edit.field, edit.before, edit.after, edit.at.side, where[edit.at]
 
 
 def is_shared(blast: Blast) -> bool:

@@ -115,7 +115,7 @@ class Expectation(NamedTuple):
     wish: str
     """As a clause behind the name of the workload."""
     before: str
-    """`kept`, `broken`, `unknown`; empty where nobody expected it."""
+    """`kept`, `broken`, `unknown`, or `refused` as the pods are; empty where nobody expected it."""
     after: str
     because: str
     """Of the newer revision, as a clause or sentence with `OBJECT` for the workload."""

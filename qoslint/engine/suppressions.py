@@ -145,7 +145,7 @@ class _Index:
                     yield each
 
     def _containers(self, item: Located, documents: Documents) -> Sequence[str | None]:
-        """The containers that a suppression may name which is about a problem, the nearest first."""
+        """The containers that a suppression of a problem may name, the nearest first."""
         if not (self._objects or self._names):
             return ()
         container = _container(item.raised.place, documents)

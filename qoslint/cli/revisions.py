@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from qoslint.render.renderspec import Renderer
     from qoslint.revision.commits import Commit
     from qoslint.revision.git import Git
+    from qoslint.revision.listing import Listing
     from qoslint.settings.find import Found
     from qoslint.settings.settings import Settings
 
@@ -132,8 +133,9 @@ class _Folders:
         from qoslint.revision.materialise import materialise
 
         if commit.id not in self._made:
-            folder = self._folder()
-            submodules, pointers = materialise(self._git, listing(self._git, commit), folder)
+            found = listing(self._git, commit)
+            folder = self._folder(found)
+            submodules, pointers = materialise(self._git, found, folder)
             if self._from_work_tree:
                 self._copy_beside(folder, submodules)
             self._made[commit.id] = folder
@@ -151,14 +153,16 @@ class _Folders:
         left_out = sparse(self._git)
         if left_out is None:
             return self._git.root
-        folder = self._folder()
+        folder = self._folder(left_out)
         submodules, _ = materialise(self._git, left_out, folder)
         copy_work_tree(self._git, folder)
         self._copy_beside(folder, submodules)
         return folder
 
-    def _folder(self) -> Path:
-        made = tempfile.TemporaryDirectory(prefix="qoslint-revision-")
+    def _folder(self, found: Listing) -> Path:
+        from qoslint.revision.materialise import room
+
+        made = tempfile.TemporaryDirectory(prefix="qoslint-revision-", dir=room(found))
         return Path(self._stack.enter_context(made)).resolve()
 
     def _copy_beside(self, folder: Path, submodules: Iterable[str]) -> None:

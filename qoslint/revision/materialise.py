@@ -17,6 +17,10 @@ from qoslint.revision.listing import Blob, Listing, lacking
 from qoslint.source.tree import UnreadableError, WorkTree
 
 _BATCH = 32 << 20
+_IN_MEMORY = Path("/dev/shm")
+_MOST_IN_MEMORY = 64 << 20
+_PAGE = 4 << 10
+"""What the name and the last page of a file take at most."""
 _LFS = b"version https://git-lfs.github.com/spec/"
 _OF_NAMES = (errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL)
 """What file systems say of names that they cannot hold."""
@@ -29,6 +33,18 @@ class Materialised(NamedTuple):
     submodules: tuple[str, ...]
     pointers: tuple[str, ...]
     """Files of which the repository holds only a pointer to Git LFS."""
+
+
+def room(found: Listing) -> Path | None:
+    """Where to unpack it: in memory what is small, for a disk takes its time for each file.
+
+    None for the folder of temporary files.
+    """
+    needed = sum(blob.size + _PAGE for blob in found.blobs)
+    if "TMPDIR" in os.environ or needed > _MOST_IN_MEMORY or not os.access(_IN_MEMORY, os.W_OK):
+        return None
+    free = os.statvfs(_IN_MEMORY)
+    return _IN_MEMORY if free.f_bavail * free.f_frsize > 2 * needed else None
 
 
 def materialise(git: Git, found: Listing, folder: Path) -> Materialised:
@@ -83,9 +99,11 @@ def write_file(folder: Path, path: str, content: bytes) -> None:
     """
     target = folder / path
     try:
-        os.makedirs(target.parent, exist_ok=True)  # noqa: PTH103 - twice as fast
-        with open(target, "xb") as stream:  # noqa: PTH123 - the same
-            stream.write(content)
+        try:
+            _write(target, content)
+        except FileNotFoundError:
+            os.makedirs(target.parent, exist_ok=True)  # noqa: PTH103 - twice as fast
+            _write(target, content)
     except (FileExistsError, NotADirectoryError, IsADirectoryError, ValueError):
         return
     except OSError as error:
@@ -95,6 +113,11 @@ def write_file(folder: Path, path: str, content: bytes) -> None:
             f"a revision cannot be unpacked into '{folder}', for '{path}' cannot be written: "
             f"{error.strerror}; TMPDIR names a folder with more room"
         ) from error
+
+
+def _write(target: Path, content: bytes) -> None:
+    with open(target, "xb") as stream:  # noqa: PTH123 - twice as fast
+        stream.write(content)
 
 
 def _mark_as_root(git: Git, folder: Path) -> None:

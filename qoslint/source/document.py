@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeAlias
 
 from qoslint.finding import Location, Part
@@ -181,7 +182,7 @@ def _parsed(
     source: Source, number: int, piece: Piece, kind: str | None, allowance: Allowance
 ) -> Document | Broken:
     try:
-        loaded = loading.load(piece.text, allowance.share(piece.text))
+        loaded = _loaded(piece.text, allowance.share(piece.text))
     except YamlError as error:
         span = _character(piece, error.position)
         if "{{" in piece.text or "{%" in piece.text:
@@ -195,6 +196,10 @@ def _parsed(
     return Document(
         source, number, piece.line, piece.text, loaded.value, notices, loaded.plain_block
     )
+
+
+# Two revisions hold the same texts, and so do the places where a chart is deployed.
+_loaded = lru_cache(maxsize=10_000)(loading.load)
 
 
 def _character(piece: Piece, position: Position) -> Span:

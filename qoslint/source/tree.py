@@ -28,6 +28,7 @@ SUFFIXES = (".yaml", ".yml", ".json")
 """What the names of the files end in that may hold YAML or JSON."""
 # Kustomize also reads this name, which has no suffix.
 _NAMES = frozenset({"Kustomization"})
+_GIT = ".git"
 _DIRECTORY_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # O_NONBLOCK: a file that was replaced by a FIFO after the walk must not block the run.
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -108,9 +109,10 @@ class WorkTree:
     def walk(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
         """Every regular file under `paths` once, sorted by path; before them STDIN, if it is given.
 
-        Paths are absolute or relative to the root. Symbolic links are neither followed nor
-        counted. Raise UsageError for a path that does not exist, is a symbolic link, is neither
-        file nor directory, or lies outside the root.
+        What Git keeps for itself is no file of the tree, unless a path leads there. Paths are
+        absolute or relative to the root. Symbolic links are neither followed nor counted. Raise
+        UsageError for a path that does not exist, is a symbolic link, is neither file nor
+        directory, or lies outside the root.
         """
         wanted = {*paths}
         if self._given is not None:
@@ -245,6 +247,8 @@ class _Walk:
                     self._leave()
                     continue
                 entry = level.left.pop()
+                if entry.name == _GIT:
+                    continue
                 path = f"{level.path}/{entry.name}" if level.path else entry.name
                 if entry.size is None:
                     yield from self._enter(entry.name, path)
@@ -334,7 +338,7 @@ def _entry(item: os.DirEntry[str]) -> _Entry | None:
 
 def _classified(path: str, size: int) -> File | Skipped:
     *directories, name = path.split("/")
-    if name == ".git" or ".git" in directories:
+    if name == _GIT or _GIT in directories:
         return Skipped(path, Skip.GIT)
     if name not in _NAMES and not name.lower().endswith(SUFFIXES):
         return Skipped(path, Skip.NOT_YAML)

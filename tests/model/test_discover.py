@@ -44,7 +44,6 @@ def accounted(discovery):
         ("cm.yaml", CONFIG_MAP, "read"),
         ("list.yaml", "{apiVersion: v1, kind: List, items: []}", "read"),
         ("a.txt", POD, "skipped: not YAML or JSON"),
-        (".git/a.yaml", POD, "skipped: inside .git"),
         (".qoslint.yaml", "kubernetes: '1.36'", "skipped: settings of qoslint"),
         ("empty.yaml", "", "skipped: empty"),
         ("empty.yaml", "# only a kind of comment\n---\n", "skipped: empty"),
@@ -229,7 +228,7 @@ def test_a_broken_kustomization_is_told(repository):
 
 
 def test_every_file_is_accounted_for_once(repository):
-    for path in ("a.yaml", "b/c.json", "b/d.txt", ".git/x", "b/e/kustomization.yaml", "b/e/f.yml"):
+    for path in ("a.yaml", "b/c.json", "b/d.txt", "b/e/kustomization.yaml", "b/e/f.yml"):
         repository.write(path, POD)
     (repository.root / "link.yaml").symlink_to("a.yaml")
     discovery = repository.discover()

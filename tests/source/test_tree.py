@@ -38,10 +38,9 @@ def names(root, *paths):
 
 
 def found_by_find(*paths):
-    """How many regular files `find` sees, whatever their names."""
-    found = subprocess.run(
-        ["find", *paths, "-type", "f", "-print0"], capture_output=True, check=True
-    )
+    """How many regular files `find` sees, whatever their names, outside of what is Git's own."""
+    seen = ["-name", ".git", "-prune", "-o", "-type", "f", "-print0"]
+    found = subprocess.run(["find", *paths, *seen], capture_output=True, check=True)
     return found.stdout.count(b"\0")
 
 
@@ -70,12 +69,16 @@ class TestAccounting:
         assert len(entries) == found_by_find(wild)
         assert len({entry.path for entry in entries}) == len(entries)
 
+    def test_what_git_keeps_for_itself_counts_where_a_path_leads_there(self, wild):
+        assert walked(wild, ".git") == [
+            Skipped(".git/config", Skip.GIT),
+            Skipped(".git/x.yaml", Skip.GIT),
+        ]
+        assert walked(wild, "sub/.git") == [Skipped("sub/.git", Skip.GIT)]
+
     def test_files_are_read_or_skipped_with_a_reason(self, wild):
         skipped = {entry.path: entry.reason for entry in walked(wild) if isinstance(entry, Skipped)}
         assert skipped == {
-            ".git/config": Skip.GIT,
-            ".git/x.yaml": Skip.GIT,
-            "sub/.git": Skip.GIT,
             "b/e.txt": Skip.NOT_YAML,
         }
 

@@ -47,6 +47,7 @@ class Checkout:
         self._digested = 0
         self._listed: dict[str, tuple[str, ...]] = {}
         self._needed: dict[str, Inputs] = {}
+        self._texts: dict[str, str | None] = {}
         self.is_changed = False
         """Whether a file was no longer what its digest tells when it was copied."""
 
@@ -133,8 +134,14 @@ class Checkout:
         if overlay.additions:
             return inputs(overlay.folder, self.text, overlay.additions)
         if overlay.folder not in self._needed:
-            self._needed[overlay.folder] = inputs(overlay.folder, self.text)
+            self._needed[overlay.folder] = inputs(overlay.folder, self._text_once)
         return self._needed[overlay.folder]
+
+    def _text_once(self, file: str) -> str | None:
+        """The same as `text`: a base is read for each overlay that it has."""
+        if file not in self._texts:
+            self._texts[file] = self.text(file)
+        return self._texts[file]
 
     def held(self, files: Iterable[str]) -> tuple[str, ...]:
         """Those that are among the copies."""

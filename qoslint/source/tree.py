@@ -102,8 +102,9 @@ class WorkTree:
         self.root = root.resolve()
         self._edited = edited if given is None else {**edited, STDIN: given}
         self._given = given
-        self._held: dict[str, bytes] = {}
-        """What was read, as far as it may be held: most files are asked for several times."""
+        self._held: dict[str, bytes | UnreadableError] = {}
+        """What was read, as far as it may be held: most files are asked for several times, and so
+        are names of files that are not there."""
         self._left_to_hold = _MOST_HELD_BYTES
 
     def walk(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
@@ -140,13 +141,19 @@ class WorkTree:
         """The bytes of a regular file, at most 20 MiB; raise UnreadableError."""
         if path in self._edited:
             return self._edited[path]
-        if path in self._held:
-            return self._held[path]
-        content = self._read(path)
-        if len(content) <= self._left_to_hold:
-            self._left_to_hold -= len(content)
-            self._held[path] = content
-        return content
+        found = self._held.get(path)
+        if found is None:
+            try:
+                found = self._read(path)
+            except UnreadableError as error:
+                found = error
+            size = len(path) + (len(found) if isinstance(found, bytes) else 0)
+            if size <= self._left_to_hold:
+                self._left_to_hold -= size
+                self._held[path] = found
+        if isinstance(found, UnreadableError):
+            raise found
+        return found
 
     def _read(self, path: str) -> bytes:
         folder, separator, name = path.rpartition("/")

@@ -130,6 +130,30 @@ def _reached(starts: Iterable[str], includes: Mapping[str, set[str]]) -> set[str
     return seen
 
 
+class _Said(NamedTuple):
+    """What a kustomization names, its charts, and configurations of plugins that it holds."""
+
+    named: tuple[Named, ...]
+    charts: tuple[NamedChart, ...]
+    configurations: tuple[tuple[Path, str], ...]
+
+
+@lru_cache(maxsize=4096)
+def _said_in(document: Document) -> _Said:
+    """A base is walked through for each overlay that it has."""
+    return _said(_mapping(document.data))
+
+
+def _said(content: Mapping[str, object]) -> _Said:
+    inline = tuple(
+        ((key, number), text)
+        for key in PLUGINS
+        for number, text in enumerate(items(content.get(key)))
+        if isinstance(text, str) and "\n" in text
+    )
+    return _Said(tuple(named(content)), tuple(charts(content)), inline)
+
+
 class _Walk:
     """One walk from a kustomization down."""
 
@@ -149,22 +173,21 @@ class _Walk:
             self.kustomizations[folder] = document
         self._above.append(folder)
         if document is not None:
-            content = _mapping(document.data)
-            self._content(folder, content, lambda field: (path, line(document, field)))
-        # What is added stands in no file of the folder.
-        self._content(folder, additions, lambda _: (path, 1))
+            said = _said_in(document)
+            self._content(folder, said, lambda field: (path, line(document, field)))
+        if additions:
+            # What is added stands in no file of the folder.
+            self._content(folder, _said(additions), lambda _: (path, 1))
         self._above.pop()
 
-    def _content(self, folder: str, content: Mapping[str, object], where: _Where) -> None:
-        for each in named(content):
+    def _content(self, folder: str, said: _Said, where: _Where) -> None:
+        for each in said.named:
             if len(self.files) < _MOST_FILES:
                 self._named(folder, each, where)
-        for chart in charts(content):
+        for chart in said.charts:
             self._chart(folder, chart, where)
-        for key in PLUGINS:
-            for number, text in enumerate(items(content.get(key))):
-                if isinstance(text, str) and "\n" in text:
-                    self._configured(folder, text, where, (key, number))
+        for field, text in said.configurations:
+            self._configured(folder, text, where, field)
 
     def _named(self, folder: str, each: Named, where: _Where) -> None:
         path = joined(folder, each.value)
@@ -217,7 +240,7 @@ class _Walk:
 
     def _configured(self, folder: str, text: str, where: _Where, field: Path) -> None:
         for document in parsed("", text):
-            self._content(folder, configured(document.data), lambda _: where(field))
+            self._content(folder, _said(configured(document.data)), lambda _: where(field))
 
     def _chart(self, folder: str, chart: NamedChart, where: _Where) -> None:
         path = joined(folder, chart.folder)

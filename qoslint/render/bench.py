@@ -9,7 +9,7 @@ from qoslint.finding import OBJECT
 from qoslint.render.checkout import Checkout
 from qoslint.render.engines import Engines
 from qoslint.render.failure import RenderError, Spot
-from qoslint.render.origin import FileOrigin
+from qoslint.render.fileorigin import FileOrigin
 from qoslint.render.plain import Why
 from qoslint.render.target import Missing, Outcome, Target
 from qoslint.source.allowance import Allowance

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from qoslint.render.argo.folders import files
 from qoslint.render.bench import Bench
-from qoslint.render.origin import FileOrigin
+from qoslint.render.fileorigin import FileOrigin
 from qoslint.render.passes import read_texts
 from qoslint.render.sources import Repository
 from qoslint.render.target import Folder, Outcome, Target, Text

@@ -170,8 +170,7 @@ def documents(
     if source.text.count("\n---") + source.text.count("\n...") > MAX_MARKERS:
         yield Broken(source, 0, START, f"more than {MAX_MARKERS:,} document markers in one file")
         return
-    for number, piece in enumerate(pieces(source.text)):
-        kind = kind_of(piece.text)
+    for number, (piece, kind) in enumerate(_cut(source.text)):
         if kind is not None and holds_no_pods(piece.text, kind, kinds):
             yield Passed(source, number, kind)
         else:
@@ -200,6 +199,12 @@ def _parsed(
 
 # Two revisions hold the same texts, and so do the places where a chart is deployed.
 _loaded = lru_cache(maxsize=10_000)(loading.load)
+
+
+@lru_cache(maxsize=10_000)
+def _cut(text: str) -> tuple[tuple[Piece, str | None], ...]:
+    """The documents of a text, each with its kind as far as that can be seen."""
+    return tuple((piece, kind_of(piece.text)) for piece in pieces(text))
 
 
 def _character(piece: Piece, position: Position) -> Span:

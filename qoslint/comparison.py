@@ -34,7 +34,7 @@ from qoslint.source.document import YamlError, load
 from qoslint.source.places import locate_places
 from qoslint.span import Span
 from qoslint.suppressed import Earlier, Judged, Told, suppressed, suspects
-from qoslint.world import World, judge
+from qoslint.world import NOTHING_EDITED, World, judge
 
 
 class Revised(NamedTuple):
@@ -46,6 +46,8 @@ class Revised(NamedTuple):
     """Those of the PATHs that there are; none if the revision has nothing of what is asked for."""
     own: Settings | None = None
     """Those that it has itself, where the newer one's are read in their place."""
+    contents: Mapping[str, bytes] = NOTHING_EDITED
+    """Of files that are in the folder of the settings, so that they need not be read."""
 
 
 class Compared(NamedTuple):
@@ -238,7 +240,9 @@ def _chart(world: World, file: str) -> Fields:
 
 
 def _world(revised: Revised) -> World | None:
-    return judge(revised.paths, revised.settings) if revised.paths else None
+    if not revised.paths:
+        return None
+    return judge(revised.paths, revised.settings, revised.contents)
 
 
 def _located(

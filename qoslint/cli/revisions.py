@@ -15,6 +15,7 @@ from qoslint.errors import QoslintError, SettingsError, UsageError
 from qoslint.finding import Notice, Sign
 from qoslint.model.change.document import WORK_TREE, Revision
 from qoslint.model.wording import some
+from qoslint.world import NOTHING_EDITED
 
 if TYPE_CHECKING:
     from qoslint.comparison import Revised
@@ -76,7 +77,11 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
             before = before._replace(own=_own(before, partial(make_by, older, older, first)))
         missing = _missing(wanted, root, judging)
         told = (*after.settings.notices, *missing, *folders.notices())
-        yield before, after._replace(settings=after.settings._replace(notices=told))
+        settings = after.settings._replace(notices=told)
+        yield (
+            before._replace(contents=folders.contents[older]),
+            after._replace(settings=settings, contents=folders.contents.get(newer, NOTHING_EDITED)),
+        )
 
 
 def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
@@ -123,6 +128,8 @@ class _Folders:
         self._from_work_tree = from_work_tree
         """Whether the commits get what the work tree has and no commit."""
         self._made: dict[str, Path] = {}
+        self.contents: dict[Path, Mapping[str, bytes]] = {}
+        """What is known of the files of a folder without reading them."""
         self._submodules: dict[str, None] = {}
         self._pointers: dict[Commit, tuple[str, ...]] = {}
         self._left_out = 0
@@ -135,7 +142,7 @@ class _Folders:
         if commit.id not in self._made:
             found = listing(self._git, commit)
             folder = self._folder(found)
-            submodules, pointers = materialise(self._git, found, folder)
+            submodules, pointers, self.contents[folder] = materialise(self._git, found, folder)
             if self._from_work_tree:
                 self._copy_beside(folder, submodules)
             self._made[commit.id] = folder
@@ -154,7 +161,7 @@ class _Folders:
         if left_out is None:
             return self._git.root
         folder = self._folder(left_out)
-        submodules, _ = materialise(self._git, left_out, folder)
+        submodules, _, _ = materialise(self._git, left_out, folder)
         copy_work_tree(self._git, folder)
         self._copy_beside(folder, submodules)
         return folder

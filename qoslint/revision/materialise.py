@@ -6,7 +6,7 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +33,8 @@ class Materialised(NamedTuple):
     submodules: tuple[str, ...]
     pointers: tuple[str, ...]
     """Files of which the repository holds only a pointer to Git LFS."""
+    contents: Mapping[str, bytes]
+    """What was written, by path, so that it need not be read again; nothing if it is too much."""
 
 
 def room(found: Listing) -> Path | None:
@@ -51,13 +53,17 @@ def materialise(git: Git, found: Listing, folder: Path) -> Materialised:
     """Write the files of a revision into an empty folder, which then looks like a clone's root."""
     by_path = {blob.path: blob for blob in found.blobs}
     pointers: list[str] = []
+    contents: dict[str, bytes] = {}
+    few = sum(blob.size for blob in found.blobs) <= _MOST_IN_MEMORY
     for blobs in _batches([by_path[path] for path in readable(by_path)]):
         for blob, content in zip(blobs, _contents(git, blobs), strict=True):
             if content.startswith(_LFS):
                 pointers.append(blob.path)
             write_file(folder, blob.path, content)
+            if few:
+                contents[blob.path] = content
     _mark_as_root(git, folder)
-    return Materialised(found.submodules, tuple(pointers))
+    return Materialised(found.submodules, tuple(pointers), contents)
 
 
 def readable(paths: Collection[str]) -> Collection[str]:

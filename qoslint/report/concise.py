@@ -1,4 +1,7 @@
-"""The format `concise`: one line for each finding, as editors and `grep` read them."""
+"""The format `concise`: one line for each finding, as editors and `grep` read them.
+
+The form is that of gcc, which the problem matchers of VS Code, Vim and Emacs know with its severity.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from qoslint.report.visible import inert, shortened
 
 
 def render(report: Report, texts: Texts, style: Style) -> str:
-    """The lines, as `apps/api.yaml:12:5: QOS103 Pod shop/api runs as BestEffort.`"""
+    """The lines, as `apps/api.yaml:12:5: warning: QOS103 Pod shop/api runs as BestEffort.`"""
     return inert("".join(f"{concise_line(result)}\n" for result in results(report)))
 
 
@@ -20,4 +23,5 @@ def concise_line(result: Result) -> str:
     """The finding in a line, without the line's end."""
     finding = result.finding
     rule = shortened(finding.rule)
-    return f"{place(finding.location)}: {rule} {statement(finding, result.clusters)}"
+    told = f"{rule} {statement(finding, result.clusters)}"
+    return f"{place(finding.location)}: {finding.severity}: {told}"

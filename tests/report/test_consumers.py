@@ -50,7 +50,8 @@ def unescaped(text: str, *escapes: tuple[str, str]) -> str:
     return text
 
 
-PLACED = re.compile(r"(.*?):(\d+):\d+: (QOS\d+) (.*)")
+PLACED = re.compile(r"(.*?):(\d+):\d+: (?:error|warning|note): (QOS\d+) (.*)")
+"""As the problem matchers of gcc read it."""
 
 
 def placed(line: str) -> Read:

@@ -221,7 +221,7 @@ def test_what_is_outside_of_a_sparse_checkout_decides_about_the_work_tree(sparse
     assert change["at"]["file"] == "app/api.yaml"
     assert sparse.changes("HEAD")["head"] == {"name": "", "commit": None}
     done = sparse.run("check", "--since", "HEAD", "--format", "concise")
-    assert done.stdout.startswith("app/api.yaml:9:28: QOS203 ")
+    assert done.stdout.startswith("app/api.yaml:9:28: error: QOS203 ")
     assert "more/other.yaml" not in done.stdout
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -251,12 +252,23 @@ def _status(report: Report, asked: CheckOptions) -> int:
         say(f"qoslint: a check failed, its findings are missing: {failure}")
     if report.failed_checks:
         return 2
-    is_bad = (
-        (asked.require_complete and bool(report.coverage.gaps))
-        or (asked.require_current_baseline and bool(report.gone))
-        or _has_findings(report, asked.fail_on)
-    )
+    unmet = [*_unmet(report, asked)]
+    for line in unmet:
+        say(f"qoslint: {line}")
+    is_bad = bool(unmet) or _has_findings(report, asked.fail_on)
     return int(is_bad and not asked.exit_zero)
+
+
+def _unmet(report: Report, asked: CheckOptions) -> Iterator[str]:
+    """What is required and not so, which not every format tells."""
+    from qoslint.engine.baseline import gone_notices
+    from qoslint.report.summary import gaps_phrase
+
+    if asked.require_complete and report.coverage.gaps:
+        yield f"--require-complete: not checked: {gaps_phrase(report.coverage)}."
+    if asked.require_current_baseline:
+        for notice in gone_notices(report.gone):
+            yield f"--require-current-baseline: {notice.message}"
 
 
 def _has_findings(report: Report, fail_on: str) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -97,7 +98,24 @@ def test_require_complete_fails_when_a_file_was_not_understood(qoslint, reposito
         }
     )
     assert qoslint("check").returncode == 0
-    assert qoslint("check", "--require-complete").returncode == 1
+    done = qoslint("check", "--require-complete", "--format", "concise")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "qoslint: --require-complete: not checked: 1 file not understood.\n"
+
+
+def test_a_baseline_that_must_be_current_tells_in_every_format_what_is_gone(qoslint, repository):
+    repository.write({"app.yaml": REFUSED})
+    qoslint("check", "--write-baseline", "known.json")
+    repository.write({"app.yaml": QUIET})
+    asked = ("check", "--baseline", "known.json", "--require-current-baseline")
+    done = qoslint(*asked, "--format", "concise")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.fullmatch(
+        r"qoslint: --require-current-baseline: \d findings? of the baseline no longer occurs?.*"
+        r"QOS201 on .* Give the file as --baseline and as --write-baseline to take out what is "
+        r"gone\.\n",
+        done.stderr,
+    )
 
 
 def test_several_formats_are_written_in_one_run(qoslint, repository):

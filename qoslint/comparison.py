@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from qoslint.api import Checked, Ran, reported, run_rules
 from qoslint.engine.new_suppressions import Renamed
-from qoslint.engine.registry import select
+from qoslint.engine.registry import Rule, select
 from qoslint.engine.settle import settled
 from qoslint.engine.since import change_subjects, fresh
 from qoslint.engine.subjects import Changed
 from qoslint.engine.suppress import about_suppressions
 from qoslint.engine.touched import Texts, Touched
-from qoslint.finding import Coverage, Finding, Location, Notice, Place
+from qoslint.finding import Coverage, Finding, Location, Notice, Place, Report
 from qoslint.model.change.blast import blasts, sided_places
 from qoslint.model.change.changes import Changes
 from qoslint.model.change.compare import compare
@@ -59,6 +59,13 @@ class Compared(NamedTuple):
     head: World | None
 
 
+class CheckedChange(NamedTuple):
+    """What is found of a change, and all that is found in what there is, as if without one."""
+
+    checked: Checked
+    standing: Report
+
+
 class Diff(NamedTuple):
     """The document of a comparison, and what it does not cover at each revision."""
 
@@ -90,7 +97,7 @@ def compared_worlds(base: Revised, head: Revised) -> Compared:
     return Compared(comparison, where, worlds[Side.BASE], worlds[Side.HEAD])
 
 
-def check_since(base: Revised, head: Revised) -> Checked:
+def check_since(base: Revised, head: Revised) -> CheckedChange:
     """What the rules find of a change: what it causes, and what it touches.
 
     Rules that compare revisions run too. The selection of the newer revision counts for both, and
@@ -106,7 +113,7 @@ def check_since(base: Revised, head: Revised) -> Checked:
     renamed = _renamed(compared)
     judged = Judged(now, head.paths, head.settings, changes, ran, touches, renamed)
     own = (base.own or base.settings).selection
-    earlier = Earlier(base.revision.name, own, compared.base)
+    earlier = Earlier(base.revision.told, own, compared.base)
     suspected = suspects(judged, earlier)
     elsewhere = {
         each.rule
@@ -120,8 +127,17 @@ def check_since(base: Revised, head: Revised) -> Checked:
     kept = tuple(fresh(found.report.findings, known, touches, renamed.clusters))
     notices = (*found.report.notices, *_left_out(len(found.report.findings) - len(kept), base))
     report = found.report._replace(findings=kept, notices=notices)
-    return _with_suppressed(
-        found._replace(report=report), suppressed(judged, earlier, suspected, before), now
+    standing = _standing(found.report, (each for each in ran.rules if each.check[0] in changes))
+    told = suppressed(judged, earlier, suspected, before)
+    return CheckedChange(_with_suppressed(found._replace(report=report), told, now), standing)
+
+
+def _standing(report: Report, comparing: Iterable[Rule]) -> Report:
+    """The report without the rules that compare revisions."""
+    codes = {rule.page.code for rule in comparing}
+    return report._replace(
+        findings=tuple(each for each in report.findings if each.rule not in codes),
+        rules=tuple(each for each in report.rules if each.code not in codes),
     )
 
 
@@ -177,7 +193,7 @@ def _left_out(count: int, base: Revised) -> Iterator[Notice]:
     if count:
         what = "finding is" if count == 1 else "findings are"
         yield Notice(
-            f"{count} {what} not told, which the change since {base.revision.name} neither causes "
+            f"{count} {what} not told, which the change since {base.revision.told} neither causes "
             "nor touches."
         )
 
@@ -186,12 +202,12 @@ def _subjects(compared: Compared, base: Revised) -> Changed:
     assert compared.head is not None, "what is checked is there"
     comparison, where = compared.comparison, compared.where
     changes = tuple(
-        replace(each, where=where, base=base.revision.name, bumps=tuple(_bumps(each, compared)))
+        replace(each, where=where, base=base.revision.told, bumps=tuple(_bumps(each, compared)))
         for each in comparison.workloads
     )
     documents = frozenset(compared.head.documents)
     found = blasts(changes, where)
-    whole = Changes(base.revision.name, found, comparison.nodes, where, documents)
+    whole = Changes(base.revision.told, found, comparison.nodes, where, documents)
     return change_subjects(whole, changes)
 
 

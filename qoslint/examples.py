@@ -66,8 +66,7 @@ def _of_change(example: Example, plugins: Plugins) -> Report:
             Revised(name, load(found, plugins), found.paths)
             for name, found in zip(names, (base, head), strict=True)
         )
-        report, _ = check_since(older, newer)
-    return report
+        return check_since(older, newer).checked.report
 
 
 class Repair(NamedTuple):

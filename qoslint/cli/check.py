@@ -18,6 +18,7 @@ from qoslint.cli.options import (
     style,
     write,
 )
+from qoslint.cli.outputs import part_of
 from qoslint.cli.progress import progress
 from qoslint.errors import UsageError
 from qoslint.finding import Report, Severity
@@ -47,6 +48,21 @@ _LEVELS = ("error", "warning", "note", "never")
     multiple=True,
     metavar="FORMAT:FILE",
     help="Write this format to a file ('-' for standard output); may be given several times.",
+)
+@click.option(
+    "--output-all",
+    "outputs_all",
+    multiple=True,
+    metavar="FORMAT:FILE",
+    help="The same for all that is found in what there is, as if --since or --staged were not "
+    "given: code scanning takes what it is not told for fixed.",
+)
+@click.option(
+    "--output-changes",
+    "outputs_changes",
+    multiple=True,
+    metavar="FORMAT:FILE",
+    help="The same for what only rules about changes find, which --output-all leaves out.",
 )
 @click.option(
     "--sarif-category",
@@ -159,21 +175,21 @@ def command(**options: Any) -> int:  # noqa: ANN401 - click gives each parameter
         raise UsageError(contradiction)
     plugins = installed()
     reports = asked.reports()
-    for name, _ in reports:
-        reporter(name, plugins.formats)  # a wrong one is told before anything is read
+    for output in reports:
+        reporter(output.form, plugins.formats)  # a wrong one is told before anything is read
     if asked.show_settings:
         _show(asked, plugins)
         return 0
-    checked = _checked(asked, plugins)
-    if checked is None:
+    found = _found(asked, plugins)
+    if found is None:
         return 0
-    report, texts = checked
+    (report, texts), standing = found
     if not (asked.allow_empty or asked.is_change) and _is_empty(report):
         raise UsageError(f"there is nothing to check {_listed(asked.paths)} (see --allow-empty)")
-    report = report._replace(category=asked.sarif_category)
-    for name, file in reports:
+    for part, form, file in reports:
+        told = part_of(report, standing, part)._replace(category=asked.sarif_category)
         look = style(asked.color) if file == "-" else PLAIN_STYLE
-        write(render(name, report, texts.get, look, plugins.formats), file)
+        write(render(form, told, texts.get, look, plugins.formats), file)
     return _status(report, asked)
 
 
@@ -187,8 +203,8 @@ def _show(asked: CheckOptions, plugins: Plugins) -> None:
     write(shown(settings, asked.given()))
 
 
-def _checked(asked: CheckOptions, plugins: Plugins) -> Checked | None:
-    """What is found; None if a hook has nothing to check."""
+def _found(asked: CheckOptions, plugins: Plugins) -> tuple[Checked, Report] | None:
+    """What is found of what is asked for, and of all; None if a hook has nothing to check."""
     from qoslint.settings.load import find
 
     since, until = asked.since, None
@@ -209,8 +225,8 @@ def _checked(asked: CheckOptions, plugins: Plugins) -> Checked | None:
         return found_since(since, until, asked, plugins)
 
 
-def _now(asked: CheckOptions, plugins: Plugins) -> Checked:
-    """What is found in what there is."""
+def _now(asked: CheckOptions, plugins: Plugins) -> tuple[Checked, Report]:
+    """What is found in what there is, which is all."""
     from qoslint import api
     from qoslint.settings.load import find
     from qoslint.settings.piped import standard_input
@@ -231,8 +247,8 @@ def _now(asked: CheckOptions, plugins: Plugins) -> Checked:
         from qoslint.cli.baseline import written
 
         report = written(asked.write_baseline, checked.report, settings.selection)
-        return checked._replace(report=report)
-    return checked
+        checked = checked._replace(report=report)
+    return checked, checked.report
 
 
 def _is_empty(report: Report) -> bool:

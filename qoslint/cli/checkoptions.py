@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from qoslint.errors import UsageError
+from qoslint.cli.outputs import Output, Part, outputs
 
 if TYPE_CHECKING:
     from qoslint.render.renderspec import Renderer
@@ -22,6 +22,8 @@ class CheckOptions(NamedTuple):
     renderer: Renderer | None
     form: str
     outputs: tuple[str, ...]
+    outputs_all: tuple[str, ...]
+    outputs_changes: tuple[str, ...]
     sarif_category: str
     fail_on: str
     require_complete: bool
@@ -49,12 +51,17 @@ class CheckOptions(NamedTuple):
         """Whether a change is checked, and not what there is."""
         return self.staged or self.since is not None
 
-    def reports(self) -> list[tuple[str, str]]:
-        """The formats that are wanted, each with its file. Raises UsageError."""
-        if self.outputs:
-            return [*map(_output, self.outputs)]
+    def reports(self) -> list[Output]:
+        """The reports that are wanted. Raises UsageError."""
+        wanted = [
+            *outputs(Part.ASKED, self.outputs),
+            *outputs(Part.ALL, self.outputs_all),
+            *outputs(Part.CHANGES, self.outputs_changes),
+        ]
+        if wanted:
+            return wanted
         # The diff takes the place of a report that nobody asked for.
-        return [] if self.dry_run else [(self.form, _STDIN)]
+        return [] if self.dry_run else [Output(Part.ASKED, self.form, _STDIN)]
 
     def given(self) -> dict[str, str]:
         """The options that stand above settings, by the settings."""
@@ -98,13 +105,6 @@ def contradictions(asked: CheckOptions) -> Iterator[str]:
         yield "--context is for what there is now: a change is seen with all that is beside it"
     if asked.settings_from is not None and not asked.is_change:
         yield "--settings-from says what judges a change; give --since too"
-
-
-def _output(output: str) -> tuple[str, str]:
-    name, _, file = output.partition(":")
-    if not file:
-        raise UsageError(f"--output {output!r} is not FORMAT:FILE")
-    return name, file
 
 
 def _codes(values: tuple[str, ...]) -> tuple[str, ...]:

@@ -66,8 +66,8 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         from_commit = wanted.head or wanted.staged
         newer = folders.of(newest) if from_commit else folders.of_work_tree()
         _insist(paths, older, newer)
-        judge = wanted.settings_from
-        judging = folders.of(resolve(git, judge)) if judge else None
+        judge = resolve(git, wanted.settings_from) if wanted.settings_from else None
+        judging = folders.of(judge) if judge else None
         make_by = partial(_revised, wanted, plugins, (root, paths))
         make = partial(make_by, judging)
         named = Revision(newest.name, newest.id) if from_commit else WORK_TREE
@@ -75,7 +75,7 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         before, after = make(older, first), make(newer, named)
         if judging is None and (wanted.config or wanted.baseline):
             before = before._replace(own=_own(before, partial(make_by, older, older, first)))
-        missing = _missing(wanted, root, judging)
+        missing = _missing(wanted, root, judge and Revision(*judge), judging)
         told = (*after.settings.notices, *missing, *folders.notices())
         settings = after.settings._replace(notices=told)
         yield (
@@ -239,14 +239,16 @@ def _own(before: Revised, made: Callable[[], Revised]) -> Settings:
         return before.settings._replace(selection=selection)
 
 
-def _missing(wanted: Wanted, root: Path, judging: Path | None) -> Iterator[Notice]:
+def _missing(
+    wanted: Wanted, root: Path, judge: Revision | None, judging: Path | None
+) -> Iterator[Notice]:
     """What the revision that judges lacks of the files that are to judge."""
     for file, effect in (
         (wanted.config, "the default settings judge"),
         (wanted.baseline, "no baseline accepts anything"),
     ):
-        if file and judging and not os.path.lexists(_of_revision(file, root, judging)):
-            yield Notice(f"'{file}' is not at {wanted.settings_from}: {effect}.")
+        if file and judge and judging and not os.path.lexists(_of_revision(file, root, judging)):
+            yield Notice(f"'{file}' is not at {judge.told}: {effect}.")
 
 
 def _found(wanted: Wanted, judging: Path | None, folder: Path, there: list[str]) -> Found:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from qoslint.cli.revisions import Wanted, revisions
 
 if TYPE_CHECKING:
-    from qoslint.api import Checked
     from qoslint.cli.checkoptions import CheckOptions
+    from qoslint.comparison import CheckedChange
     from qoslint.plugins.collect import Plugins
 
 
 def found_since(
     since: str | None, until: str | None, asked: CheckOptions, plugins: Plugins
-) -> Checked:
+) -> CheckedChange:
     """What the change since a revision causes and touches; without one it is what is staged.
 
     It goes to the work tree if there is no revision until which it goes.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from qoslint.model.change.document import base_name
 from qoslint.model.wording import counted, listing
 from qoslint.report import prose
 from qoslint.report.prose import container_name, harmless
@@ -34,9 +35,11 @@ def revisions(document: Json) -> str:
 
 
 def _revision(revision: Json) -> str:
-    if revision["commit"] is None:
-        return "the work tree" if not revision["name"] else revision["name"]
-    return f"{revision['name']} ({revision['commit'][:_SHORT]})"
+    name, commit = revision["name"], revision["commit"]
+    if commit is None:
+        return name or "the work tree"
+    called = base_name(name, commit)
+    return f"{name} ({commit[:_SHORT]})" if called == name else called
 
 
 def place(at: Json) -> str:

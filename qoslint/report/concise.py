@@ -1,6 +1,7 @@
 """The format `concise`: one line for each finding, as editors and `grep` read them.
 
-The form is that of gcc, which the problem matchers of VS Code, Vim and Emacs know with its severity.
+The form is that of gcc, which the problem matchers of VS Code, Vim and Emacs know, with its
+severity.
 """
 
 from __future__ import annotations

@@ -221,6 +221,39 @@ def test_a_pull_request_is_judged_by_what_it_changes(runner, clone):
     assert "shop/web" in done.summary.partition("<!-- qoslint diff -->")[2]
 
 
+def annotated(log):
+    """The rules and files of the annotations in a log."""
+    found = (re.match(r"::\w+ file=([^,]+),.*title=(\w+)", each) for each in commands(log))
+    return [each.group(2, 1) for each in found if each]
+
+
+def test_a_pull_request_is_annotated_with_what_is_no_alert(runner, clone):
+    """Code scanning annotates its alerts by itself; what a change makes different is none."""
+    bare = re.sub(r", limits: {memory: \w+}", "", GOOD).replace(
+        "requests: {memory: 100Mi, cpu: 100m}", ""
+    )
+    pull_request(runner, clone, {"pod.yaml": GOOD}, {"pod.yaml": bare, "new.yaml": OTHER})
+    done = runner.run()
+    base = clone.git("rev-parse", "HEAD^1")
+    assert annotated(done.log) == [("QOS001", "pod.yaml"), ("QOS006", "pod.yaml")]
+    assert f"of the base {base[:12]}" in done.log
+    assert f"From the base {base[:12]}" in done.summary
+    assert {"QOS103", "QOS201"} <= {*rules_of(done.outputs["sarif-file"])}
+    assert not [each for each in rules_of(done.outputs["sarif-file"]) if each < "QOS1"]
+    alone = annotated(runner.run(sarif="false").log)
+    assert {("QOS001", "pod.yaml"), ("QOS103", "pod.yaml"), ("QOS201", "new.yaml")} <= {*alone}
+    assert annotated(runner.run(annotations="true").log) == alone
+    assert annotated(runner.run(annotations="false").log) == []
+
+
+def test_a_pull_request_does_not_make_its_alerts_look_fixed(runner, clone):
+    head = {"new.yaml": OTHER, ".qoslint.yaml": "rules: {ignore: [QOS2]}\n"}
+    pull_request(runner, clone, {"pod.yaml": REFUSED}, head)
+    done = runner.run()
+    assert done.failed
+    assert rules_of(done.outputs["sarif-file"]).count("QOS201") == 2
+
+
 def test_a_pull_request_does_not_accept_its_own_findings(runner, clone):
     accepting = "rules: {exceptions: [{rule: QOS201, object: shop/Pod/web, reason: mine}]}\n"
     pull_request(

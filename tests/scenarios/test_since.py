@@ -131,6 +131,47 @@ def test_rules_about_changes_do_not_run_without_a_change(history):
     assert {"QOS001", "QOS006"} <= {each["code"] for each in report["rules"]}
 
 
+def test_what_a_change_leaves_out_can_be_written_beside_what_it_tells(history):
+    """For code scanning, which takes what it is not told for fixed, and for what is told there."""
+    ignoring = {".qoslint.yaml": "rules: {ignore: [QOS103]}\n"}
+    history.commit({"old.yaml": OLD, "api.yaml": API})
+    bare = API[: API.index("          resources:")]
+    history.commit({"api.yaml": bare, **ignoring})
+    parts = {"all.json": "--output-all", "changes.json": "--output-changes", "r.json": "--output"}
+    options = [each for file, option in parts.items() for each in (option, f"json:{file}")]
+    done = history.run("check", "--since", "HEAD~1", "--settings-from", "HEAD~1", *options)
+    assert done.exit_code == 0, done.output
+    read = {file: json.loads((history.root / file).read_text("utf-8")) for file in parts}
+    found = {
+        file: [(each["rule"], each["at"]["file"]) for each in report["findings"]]
+        for file, report in read.items()
+    }
+    state = [("QOS103", "api.yaml"), ("QOS103", "old.yaml")]
+    changes = [("QOS001", "api.yaml"), ("QOS006", "api.yaml")]
+    assert sorted(found["changes.json"]) == changes
+    assert found["all.json"] == state
+    assert sorted(found["r.json"]) == [*changes, state[0]]
+    assert not [each for each in read["all.json"]["notices"] if "not told" in each["message"]]
+    # Without a change it is what there is.
+    (history.root / ".qoslint.yaml").unlink()
+    alone = history.run("check", *options)
+    assert alone.exit_code == 0, alone.output
+    read = {file: json.loads((history.root / file).read_text("utf-8")) for file in parts}
+    assert read["all.json"]["findings"] == read["r.json"]["findings"]
+    assert [each["rule"] for each in read["r.json"]["findings"]] == ["QOS103", "QOS103"]
+    assert read["changes.json"]["findings"] == []
+
+
+def test_a_revision_that_is_named_by_its_id_is_the_base(history):
+    history.commit({"api.yaml": API})
+    base = history.git("rev-parse", "HEAD").strip()
+    history.commit({"api.yaml": API.replace('limits: {cpu: "1", ', "limits: {")})
+    done = history.run("check", "--since", base, "--format", "json", "--select", "QOS001")
+    (finding,) = json.loads(done.stdout)["findings"]
+    assert finding["message"].endswith(f"(api.yaml:12 of the base {base[:12]}).")
+    assert history.diff(base).startswith(f"From the base {base[:12]} to the work tree\n")
+
+
 def test_options_that_contradict_each_other_are_refused(history):
     history.commit({"api.yaml": API})
     for arguments, said in (

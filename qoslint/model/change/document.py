@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -37,8 +38,20 @@ class Revision(NamedTuple):
     commit: str | None
     """None for the work tree."""
 
+    @property
+    def told(self) -> str:
+        """The older one as messages name it: nobody knows by a bare id which commit that is."""
+        return base_name(self.name, self.commit or "")
+
 
 WORK_TREE = Revision("", None)
+_ID = re.compile(r"[0-9a-f]{7,64}")
+_SHORT = 12
+
+
+def base_name(name: str, commit: str) -> str:
+    """What the revision is called with which another is compared: the base if only its id does."""
+    return f"the base {commit[:_SHORT]}" if _ID.fullmatch(name) else name
 
 
 def changes_document(

@@ -180,3 +180,23 @@ What 2 templates have from base charts/web/values.yaml:2 changed: changes 2 work
 2 workloads changed, 0 unchanged.
 """
     )
+
+
+def test_the_value_with_which_a_template_is_refused_is_the_cause(history):
+    history.commit(
+        {
+            "charts/web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 1.0.0\n",
+            "charts/web/values.yaml": VALUES,
+            "charts/web/templates/web.yaml": TEMPLATE,
+        }
+    )
+    for wrong in ("2Gi", "2Gigs"):
+        edited = VALUES.replace("memory: 512Mi", f"memory: {wrong}", 1)
+        history.repository.write({"charts/web/values.yaml": edited})
+        (cause,) = history.changes("HEAD")["causes"]
+        assert (cause["kind"], cause["what"]) == ("template", "changed")
+        (edit,) = cause["edits"]
+        assert edit["field"].endswith("requests.memory")
+        assert (edit["before"], edit["after"]) == ("512Mi", wrong)
+        assert (edit["at"]["file"], edit["at"]["line"]) == ("charts/web/values.yaml", 2)
+        assert "admission: admitted → refused" in history.diff("HEAD")

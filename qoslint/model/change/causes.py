@@ -6,7 +6,14 @@ from collections.abc import Collection, Iterable
 
 from qoslint.finding import Part
 from qoslint.model.change.facets import Facets, differences
-from qoslint.model.change.inputs import Differing, Sides, candidates, inputs, outcome
+from qoslint.model.change.inputs import (
+    Differing,
+    Sides,
+    candidates,
+    inputs,
+    outcome,
+    template_causes,
+)
 from qoslint.model.change.record import Cause, CauseKind, Difference, Edit, Facet, Side, Sided, What
 
 
@@ -19,7 +26,7 @@ def causes(sides: Sides, found: Iterable[Difference], given: Differing) -> tuple
     before, after = sides.before.effective, sides.after.effective
     wanted = {each.facet for each in found}
     if before is None or after is None:
-        return (_unknown(sides),)
+        return tuple(template_causes(sides)) or (_unknown(sides),)
     possible = list(candidates(sides, before, after, given))
     if len(possible) > 1:
         whole = outcome(after, inputs(after, sides.later))

@@ -45,7 +45,7 @@ class Inputs(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """A workload at both revisions, whose pods are known at both, and the clusters it is in."""
+    """A workload that is at both revisions, and the clusters it is in."""
 
     before: Admitted
     after: Admitted
@@ -89,9 +89,7 @@ def candidates(
     """Each input that differs and can matter to the pod, in the order in which they decide."""
     old, new = inputs(before, sides.earlier), inputs(after, sides.later)
     if old.authored != new.authored:
-        edits = template_edits(sides.before, sides.after)
-        if edits:
-            cause = Cause(CauseKind.TEMPLATE, sides.after.label, What.CHANGED, edits)
+        for cause in template_causes(sides):
             yield Candidate(cause, new._replace(authored=old.authored))
     moved = sides.before.namespace != sides.after.namespace
     if moved:
@@ -107,6 +105,13 @@ def candidates(
         scope = replace(new.scope, features=old.scope.features, complete=old.scope.complete)
         yield Candidate(_cluster(sides), new._replace(scope=scope))
     yield from _of_nodes(sides, new)
+
+
+def template_causes(sides: Sides) -> Iterator[Cause]:
+    """The template of the workload, if it differs."""
+    edits = template_edits(sides.before, sides.after)
+    if edits:
+        yield Cause(CauseKind.TEMPLATE, sides.after.label, What.CHANGED, edits)
 
 
 def _move(sides: Sides) -> Cause:

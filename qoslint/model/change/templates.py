@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from qoslint.kernel.decode import decode_pod_spec
+from qoslint.kernel.jsonvalue import DecodeError
 from qoslint.kernel.pod import Container, Path, Pod, Resources
 from qoslint.model.change.jsonedits import FieldEdit, field_edits
 from qoslint.model.change.record import Edit, Side, Sided
@@ -36,11 +38,26 @@ _CONTAINER_FIELDS: Mapping[str, str] = {
 
 
 def template_edits(before: Admitted, after: Admitted) -> tuple[Edit, ...]:
-    """The fields that decide about pods and differ, each where it is written or was."""
-    if before.effective is None or after.effective is None:
+    """The fields that decide about pods and differ, each where it is written or was.
+
+    Of an object that the API server refuses they are what is written.
+    """
+    if before.hidden or after.hidden:
         return ()
-    found = _edits(before, after, before.effective.authored, after.effective.authored)
+    if before.effective and after.effective:
+        found = _edits(before, after, before.effective.authored, after.effective.authored)
+    else:
+        found = _written_edits(before, after)
     return tuple(dict.fromkeys(found))
+
+
+def _written_edits(before: Admitted, after: Admitted) -> Iterator[Edit]:
+    """The edits of templates as they are written; of what cannot be read, that one alone."""
+    try:
+        pods = [decode_pod_spec(each.workload.pod_spec) for each in (before, after)]
+    except DecodeError as error:
+        return _of_field(before, after, error.path, error.path, "")
+    return _edits(before, after, *pods)
 
 
 def _edits(before: Admitted, after: Admitted, old: Pod, new: Pod) -> Iterator[Edit]:

@@ -105,7 +105,7 @@ def best_effort_consequence(pod: Pod) -> str:
             "but nothing reserves or bounds what it uses."
         )
     killed = (
-        "of processes that use the same amount of memory, the kernel kills its first "
+        "of processes that use the same amount of memory, the kernel kills one of this pod first "
         "(oom_score_adj 1000)"
     )
     if is_critical_pod(pod):

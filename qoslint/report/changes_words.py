@@ -212,5 +212,8 @@ def total(document: Json) -> str:
     """How much changes, and how much does not."""
     changed, same = len(document["workloads"]), document["unchanged"]
     if not changed and not document["nodes"]:
-        return f"Nothing changes of {counted(same, 'workload')}."
+        return (
+            "Class, admission, priority, resources, scores and order of eviction stay as they are "
+            f"in {counted(same, 'workload')}; nothing else is compared."
+        )
     return f"{counted(changed, 'workload')} changed, {same} unchanged."

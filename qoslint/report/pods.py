@@ -65,7 +65,10 @@ def _remark(pods: Sequence[PodLine]) -> Iterator[str]:
         )
     elif any(pod.became not in ("refused", "unknown") for pod in pods):
         yield ""
-        yield "No node profile is known, so no oom_score_adj is shown: see `nodes` in the README."
+        yield (
+            "No node profile is known, so no oom_score_adj is shown: `qoslint nodes --presets` "
+            "lists those that `nodes` in the settings can name."
+        )
 
 
 def _highest(pods: Sequence[PodLine], node: str) -> Highest:

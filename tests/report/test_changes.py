@@ -91,7 +91,8 @@ def test_the_page_has_a_row_for_each_workload_and_an_item_for_each_cause():
 def test_a_page_of_no_changes_has_no_table():
     assert render_markdown(changes([], causes=0)).splitlines()[2:] == [
         "",
-        "**Nothing changes of 3 workloads.**",
+        "**Class, admission, priority, resources, scores and order of eviction stay as they are in "
+        "3 workloads; nothing else is compared.**",
     ]
 
 

@@ -129,7 +129,8 @@ def test_a_node_whose_column_does_not_fit_keeps_its_sentence():
 
 def test_pods_without_node_profiles_say_why_there_are_no_scores():
     assert list(pod_table([pod("a")], PLAIN_STYLE))[-1] == (
-        "No node profile is known, so no oom_score_adj is shown: see `nodes` in the README."
+        "No node profile is known, so no oom_score_adj is shown: `qoslint nodes --presets` lists "
+        "those that `nodes` in the settings can name."
     )
 
 

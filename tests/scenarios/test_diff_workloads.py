@@ -173,6 +173,7 @@ def test_another_image_changes_nothing_of_what_is_told(history):
         == """\
 From HEAD~1 (e42fb67e1ea9) to the work tree
 
-Nothing changes of 1 workload.
+Class, admission, priority, resources, scores and order of eviction stay as they are in 1 workload;
+nothing else is compared.
 """
     )

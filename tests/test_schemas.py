@@ -92,6 +92,14 @@ def test_a_misspelt_key_is_named_with_the_nearest_right_one():
     assert messages({"cluster": []}) == ["unknown key 'cluster', did you mean 'clusters'?"]
 
 
+def test_what_is_no_setting_but_an_option_is_told_where_it_belongs():
+    where = "on the command line, in a hook's `args`, or as the input"
+    assert messages({"baseline": "known.json", "rules": {"fail_on": "warning"}}) == [
+        f"unknown key 'baseline': give --baseline FILE {where} `baseline` of the action",
+        f"unknown key 'fail_on' in rules: give --fail-on SEVERITY {where} `fail-on` of the action",
+    ]
+
+
 def test_the_path_of_a_misspelt_key_ends_in_the_key():
     (problem,) = check({"rules": {"presset": "strict"}}, "settings")
     assert problem.path == ("rules", "presset")

@@ -27,6 +27,8 @@ _TYPE_NAMES = {
     "null": "nothing",
 }
 
+_OPTIONS = {"baseline": "--baseline FILE", "failon": "--fail-on SEVERITY"}
+
 
 class SchemaProblem(NamedTuple):
     """What is wrong at one path of the data; the message names the path."""
@@ -42,7 +44,8 @@ def problems(error: ValidationError) -> Iterator[SchemaProblem]:
     found: Json = error.instance
     if error.validator == "additionalProperties":
         for key, known in _unknown_keys(error):
-            message = f"unknown key {_shown(key)}{_inside(path)}{nearest(key, known)}"
+            hint = nearest(key, known) or _option(key)
+            message = f"unknown key {_shown(key)}{_inside(path)}{hint}"
             yield SchemaProblem((*path, key), message)
     elif error.validator == "required":
         for key in wanted:
@@ -52,6 +55,18 @@ def problems(error: ValidationError) -> Iterator[SchemaProblem]:
         yield SchemaProblem((*path, found), _wrong_key(error, path))
     else:
         yield SchemaProblem(path, f"{_named(path) or 'the document'} {_sentence(error)}")
+
+
+def _option(key: str) -> str:
+    """A closing hint for what other tools have in their settings, and is an option here."""
+    plain = key.replace("_", "").replace("-", "").lower()
+    if plain not in _OPTIONS:
+        return ""
+    option = _OPTIONS[plain]
+    return (
+        f": give {option} on the command line, in a hook's `args`, or as the input "
+        f"`{option.strip('-').split()[0]}` of the action"
+    )
 
 
 def _unknown_keys(error: ValidationError) -> Iterator[tuple[str, Iterable[str]]]:

@@ -361,6 +361,18 @@ def test_the_workflow_of_the_readme_gives_what_the_action_needs():
     assert job["permissions"].keys() == {"contents", "security-events", "actions"}
 
 
+def test_the_workflow_of_the_readme_is_that_of_the_documentation_but_for_its_pins():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    (text,) = re.findall(r"```yaml\n(name: qoslint\n.*?)```", readme, re.DOTALL)
+    short, whole = load(text), load((ROOT / "docs/workflows/code-scanning.yml").read_text("utf-8"))
+    for workflow in (short, whole):
+        (job,) = workflow["jobs"].values()
+        job.pop("name", None)
+        for step in job["steps"]:
+            step["uses"] = step["uses"].partition("@")[0]
+    assert short == whole
+
+
 def test_every_action_that_is_used_is_pinned():
     used = re.findall(r"uses: (\S+)(.*)", (ROOT / "action.yml").read_text("utf-8"))
     assert used

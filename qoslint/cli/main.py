@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
@@ -73,11 +74,14 @@ def _print_version(context: click.Context) -> None:
 def main(*arguments: str) -> None:
     """Run the command line and end the process.
 
-    Exit status 0: done. 1: findings at or above --fail-on. 2: the job could not be done.
+    Exit status 0: done. 1: findings at or above --fail-on. 2: the job could not be done. 130 and
+    143: ended from outside, by SIGINT or SIGTERM.
     """
     if os.name != "posix":
         say(f"qoslint: {sys.platform} is not supported, only Linux and macOS: use WSL")
         sys.exit(2)
+    # An end from outside takes temporary folders along, of which one holds a whole revision.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     # A run makes millions of objects and no garbage; looking for some costs a third of its time,
     # and once more when the interpreter ends.
     gc.disable()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -221,10 +222,14 @@ def json_text(document: object) -> str:
 
 
 def say(line: str) -> None:
-    """Write a line for people to standard error, of which no service takes a part for a command."""
+    """Write a line for people to standard error, of which no service takes a part for a command.
+
+    Where that cannot be written, the exit status tells alone.
+    """
     from qoslint.report.visible import inert, visible
 
-    click.echo(inert(visible(line)), err=True)
+    with contextlib.suppress(OSError):
+        click.echo(inert(visible(line)), err=True)
 
 
 def show(text: str) -> None:

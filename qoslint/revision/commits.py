@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
@@ -79,4 +80,4 @@ def _hint(git: Git, name: str) -> str:
         return f": this clone is shallow, and may lack it; {_DEEPEN}"
     if name == "HEAD":
         return ": the repository has no commit yet"
-    return f": fetch it, as with `git fetch origin {name[:_LONGEST]}`"
+    return f": fetch it, as with `git fetch origin {shlex.quote(name[:_LONGEST])}`"

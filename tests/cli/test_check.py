@@ -223,6 +223,17 @@ def test_where_standard_output_is_full_that_is_told_and_no_bug(repository):
     )
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_where_nothing_can_be_said_the_exit_status_tells(repository):
+    repository.write({"a.yaml": QUIET})
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m qoslint check . > /dev/full 2> /dev/full"],
+        cwd=repository.root,
+        check=False,
+    )
+    assert done.returncode == 2
+
+
 def test_where_standard_output_is_closed_the_exit_status_tells(repository):
     repository.write({"a.yaml": REFUSED})
     done = subprocess.run(

@@ -45,7 +45,7 @@ class Revised(NamedTuple):
     paths: tuple[str, ...]
     """Those of the PATHs that there are; none if the revision has nothing of what is asked for."""
     own: Settings | None = None
-    """Those that it has itself, where the newer one's are read in their place."""
+    """Those that it has itself, where others are read in their place."""
     contents: Mapping[str, bytes] = NOTHING_EDITED
     """Of files that are in the folder of the settings, so that they need not be read."""
 
@@ -111,7 +111,9 @@ def check_since(base: Revised, head: Revised) -> CheckedChange:
     found = reported(ran, now, head.settings)
     touches = Touched(*(_readable(world) for world in (compared.base, compared.head))).touches
     renamed = _renamed(compared)
-    judged = Judged(now, head.paths, head.settings, changes, ran, touches, renamed)
+    merged = _merged(head)
+    then = ran if merged == head.settings else run_rules(now, head.paths, merged, changes)
+    judged = Judged(now, head.paths, merged, changes, then, touches, renamed)
     own = (base.own or base.settings).selection
     earlier = Earlier(base.revision.told, own, compared.base)
     suspected = suspects(judged, earlier)
@@ -130,6 +132,13 @@ def check_since(base: Revised, head: Revised) -> CheckedChange:
     standing = _standing(found.report, (each for each in ran.rules if each.check[0] in changes))
     told = suppressed(judged, earlier, suspected, before)
     return CheckedChange(_with_suppressed(found._replace(report=report), told, now), standing)
+
+
+def _merged(head: Revised) -> Settings:
+    """The settings with what the change makes of their rules and of the baseline."""
+    if head.own is None:
+        return head.settings
+    return head.settings._replace(selection=head.own.selection, file=head.own.file)
 
 
 def _standing(report: Report, comparing: Iterable[Rule]) -> Report:

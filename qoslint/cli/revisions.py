@@ -73,7 +73,10 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         named = Revision(newest.name, newest.id) if from_commit else WORK_TREE
         first = Revision(base.name, base.id)
         before, after = make(older, first), make(newer, named)
-        if judging is None and (wanted.config or wanted.baseline):
+        if judging:
+            # They judge nothing here, and would when the change is merged.
+            after = after._replace(own=_own(after, partial(make_by, newer, newer, named)))
+        elif wanted.config or wanted.baseline:
             before = before._replace(own=_own(before, partial(make_by, older, older, first)))
         missing = _missing(wanted, root, judge and Revision(*judge), judging)
         told = (*after.settings.notices, *missing, *folders.notices())

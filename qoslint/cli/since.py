@@ -33,9 +33,10 @@ def found_since(
     )
     chosen = asked._replace(baseline=None)  # the settings of a revision have read it
     with revisions(wanted, plugins) as (base, head):
-        return check_since(
-            base._replace(
-                settings=chosen.selected(base.settings), own=base.own and chosen.selected(base.own)
-            ),
-            head._replace(settings=chosen.selected(head.settings)),
+        older, newer = (
+            each._replace(
+                settings=chosen.selected(each.settings), own=each.own and chosen.selected(each.own)
+            )
+            for each in (base, head)
         )
+        return check_since(older, newer)

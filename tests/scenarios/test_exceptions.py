@@ -2,7 +2,7 @@
 
 import pytest
 
-from qoslint.engine import acceptance
+from qoslint.engine import suppressions
 
 POD = """
 apiVersion: v1
@@ -70,13 +70,13 @@ CONTAINERS = "".join(
 def test_very_many_patterns_are_tried_on_each_object_once(repository, monkeypatch):
     """Not on each of its problems: thousands of both took minutes."""
     tried = []
-    fits = acceptance._fits
+    fits = suppressions._fits
 
     def recorded(pattern, name):
         tried.append((pattern, name))
         return fits(pattern, name)
 
-    monkeypatch.setattr(acceptance, "_fits", recorded)
+    monkeypatch.setattr(suppressions, "_fits", recorded)
     stated = "".join(
         f"  - {{rule: QOS701, object: 'shop/Pod/{name}', container: c{n}, reason: r}}\n"
         for n in range(MANY)
@@ -85,5 +85,5 @@ def test_very_many_patterns_are_tried_on_each_object_once(repository, monkeypatc
     settings = f"rules:\n  select: [QOS701]\n  exceptions:\n{stated}"
     manifest = POD[: POD.index("  - name")] + CONTAINERS
     report = repository.write({"app.yaml": manifest, ".qoslint.yaml": settings}).check()
-    assert len(report.accepted) == MANY
+    assert len(report.suppressed) == MANY
     assert len(tried) == 3 * MANY

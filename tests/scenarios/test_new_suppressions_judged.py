@@ -55,12 +55,13 @@ def test_a_finding_that_leaves_a_comment_for_the_baseline_is_not_told(history, s
         ),
     ],
 )
+@pytest.mark.parametrize("judge", [(), ("--settings-from", "HEAD~1")])
 def test_settings_that_leave_a_rule_out_are_told_at_their_line(
-    history, suppressed, settings, line, said
+    history, suppressed, settings, line, said, judge
 ):
     history.commit({".qoslint.yaml": RULES, "a.yaml": deployment()})
     history.commit({".qoslint.yaml": settings})
-    assert suppressed() == [
+    assert suppressed(*judge) == [
         (
             ".qoslint.yaml",
             line,
@@ -171,12 +172,22 @@ def test_that_nothing_accepts_it_is_told_of_a_comment_that_tries(history):
     }
 
 
-def test_with_settings_from_only_what_they_let_count_is_told(history, suppressed):
+def test_settings_that_do_not_judge_the_change_are_told_for_when_it_is_merged(history, suppressed):
     history.commit({".qoslint.yaml": RULES, "a.yaml": deployment()})
-    history.commit({".qoslint.yaml": excepted(exception()), "b.yaml": "a: 1\n"})
+    history.commit({".qoslint.yaml": excepted(exception())})
+    assert [each[:2] for each in suppressed("--settings-from", "HEAD~1")] == [(".qoslint.yaml", 4)]
+    history.commit({".qoslint.yaml": RULES})
+    history.run("check", "--write-baseline", "known.json")
+    history.commit({"a.yaml": deployment() + "# the same\n"})
+    told = suppressed("--settings-from", "HEAD~1", "--baseline", "known.json")
+    assert [each[:2] for each in told] == [("known.json", 1)]
+    assert suppressed("--settings-from", "HEAD", "--baseline", "known.json", since="HEAD") == []
+
+
+def test_broken_settings_of_a_change_suppress_nothing(history, suppressed):
+    history.commit({".qoslint.yaml": RULES, "a.yaml": deployment()})
+    history.commit({".qoslint.yaml": "rules: 1\n"})
     assert suppressed("--settings-from", "HEAD~1") == []
-    history.commit({"a.yaml": placed(deployment(), {1: "behind"})})
-    assert len(suppressed("--settings-from", "HEAD~2", since="HEAD~2")) == 1
 
 
 def test_settings_that_both_revisions_share_are_compared_with_their_older_text(history, suppressed):

@@ -119,7 +119,7 @@ def test_a_change_cannot_take_a_rule_out_of_its_own_check(history):
     own, _ = since(history, "HEAD~1")
     judged, _ = since(history, "HEAD~1", "--settings-from", "HEAD~1")
     assert own == [("QOS007", ".qoslint.yaml", 1, [".qoslint.yaml"])]
-    assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+    assert [each[:2] for each in judged] == [("QOS007", ".qoslint.yaml"), ("QOS103", "new.yaml")]
 
 
 def test_rules_about_changes_do_not_run_without_a_change(history):
@@ -147,7 +147,7 @@ def test_what_a_change_leaves_out_can_be_written_beside_what_it_tells(history):
         for file, report in read.items()
     }
     state = [("QOS103", "api.yaml"), ("QOS103", "old.yaml")]
-    changes = [("QOS001", "api.yaml"), ("QOS006", "api.yaml")]
+    changes = [("QOS001", "api.yaml"), ("QOS006", "api.yaml"), ("QOS007", ".qoslint.yaml")]
     assert sorted(found["changes.json"]) == changes
     assert found["all.json"] == state
     assert sorted(found["r.json"]) == [*changes, state[0]]
@@ -251,7 +251,7 @@ def test_a_change_cannot_extend_the_baseline_that_accepts_its_findings(history):
     own, _ = since(history, "HEAD~2", "--baseline", "known.json")
     judged, _ = since(history, "HEAD~2", "--baseline", "known.json", "--settings-from", "HEAD~2")
     assert own == [("QOS007", "known.json", 1, ["known.json"])]
-    assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+    assert [each[:2] for each in judged] == [("QOS007", "known.json"), ("QOS103", "new.yaml")]
 
 
 def test_a_baseline_that_the_judging_revision_lacks_accepts_nothing(history):
@@ -260,7 +260,7 @@ def test_a_baseline_that_the_judging_revision_lacks_accepts_nothing(history):
     history.run("check", "--write-baseline", "known.json")
     arguments = ("HEAD~1", "--settings-from", "HEAD~1", "--baseline")
     judged, report = since(history, *arguments, "known.json")
-    assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+    assert [each[:2] for each in judged] == [("QOS007", "known.json"), ("QOS103", "new.yaml")]
     assert "'known.json' is not at HEAD~1: no baseline accepts anything." in messages(report)
     done = history.run("check", "--since", *arguments, "nkown.json")
     assert str(done.exception).startswith("the baseline 'nkown.json' does not exist")
@@ -277,7 +277,7 @@ def test_that_the_judging_revision_lacks_the_settings_is_told(history):
     arguments = ("--settings-from", "HEAD~1", "--config")
     judged, report = since(history, "HEAD~1", *arguments, "ci.yaml")
     said = "'ci.yaml' is not at HEAD~1: the default settings judge."
-    assert judged == [("QOS103", "new.yaml", 8, ["Pod shop/new"])]
+    assert [each[:2] for each in judged] == [("QOS007", "ci.yaml"), ("QOS103", "new.yaml")]
     assert messages(report).count(said) == 1
     assert said in history.run("diff", "HEAD~1", *arguments, "ci.yaml").stderr
     _, report = since(history, "HEAD~1", "--settings-from", "HEAD", "--config", "ci.yaml")

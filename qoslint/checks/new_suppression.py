@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from qoslint.finding import HERE, Finding, Place, Problem, Severity
+from qoslint.finding import HERE, Finding, Place, Problem
 from qoslint.model.suppression import NewSuppression, Suppression
 from qoslint.model.wording import counted, listing, some
 
@@ -21,9 +21,8 @@ def check_new_suppression(new: NewSuppression) -> Iterator[Problem]:
         names = f"{names} ({_short(findings[0].message.rstrip('.'))})"
     what = f"Since {new.base}, {new.by} {_amount(findings)}: {names}."
     said = _said(new.suppression) if new.suppression else ""
-    told = "it is" if len(findings) == 1 else "they are"
-    end = "the check fails" if findings[0].severity is Severity.ERROR else f"{told} told"
-    yield Problem(Place(HERE, ()), f"{what}{said} Without that, {end}.")
+    told = "it is told" if len(findings) == 1 else "they are told"
+    yield Problem(Place(HERE, ()), f"{what}{said} Without that, {told}.")
 
 
 def _amount(findings: Sequence[Finding]) -> str:

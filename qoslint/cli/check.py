@@ -278,10 +278,15 @@ def _status(report: Report, asked: CheckOptions) -> int:
 def _unmet(report: Report, asked: CheckOptions) -> Iterator[str]:
     """What is required and not so, which not every format tells."""
     from qoslint.engine.baseline import gone_notices
+    from qoslint.model.wording import counted
     from qoslint.report.summary import gaps_phrase
 
     if asked.require_complete and report.coverage.gaps:
         yield f"--require-complete: not checked: {gaps_phrase(report.coverage)}."
+    if asked.fail_on not in ("error", "never") and _has_findings(report, asked.fail_on):
+        least = Severity[asked.fail_on.upper()]
+        count = sum(finding.severity >= least for finding in report.findings)
+        yield f"--fail-on {asked.fail_on}: {counted(count, 'finding')} of that severity or above."
     if asked.require_current_baseline:
         for notice in gone_notices(report.gone):
             yield f"--require-current-baseline: {notice.message}"

@@ -68,6 +68,14 @@ def test_windows_is_refused_before_anything_is_installed(runner, workspace):
     assert done.summary == "before\n"
 
 
+def why(level):
+    """What the last step says before it fails."""
+    return (
+        f"::error title=qoslint::There are findings with which the job fails (fail-on: {level}): "
+        "the summary and the log of the check tell them"
+    )
+
+
 def test_a_clean_repository_passes_and_closes_what_was_open(runner, workspace):
     write(workspace, {"pod.yaml": GOOD})
     done = runner.run()
@@ -92,7 +100,7 @@ def test_findings_are_uploaded_and_summed_up_before_the_job_fails(runner, worksp
     assert done.summary.startswith("before\n<!-- qoslint -->\n")
     assert "QOS201" in done.summary
     assert "QOS201" in done.log
-    assert commands(done.log) == [], "annotations come from code scanning"
+    assert commands(done.log) == [why("error")], "annotations come from code scanning"
 
 
 def test_broken_settings_upload_nothing_and_fail_with_the_reason(runner, workspace):
@@ -179,7 +187,8 @@ def test_no_file_commands_the_runner(runner, workspace):
     done = runner.run(annotations="true")
     shown = commands(done.log)
     assert shown
-    assert [each for each in shown if not re.match("::(error|warning|notice) file=", each)] == []
+    others = [each for each in shown if not re.match("::(error|warning|notice) file=", each)]
+    assert others == [why("error")]
 
 
 def test_arguments_and_another_folder(runner, workspace):

@@ -16,8 +16,8 @@ def test_a_new_comment_is_told_with_what_it_accepts_and_why(history, suppressed)
         "Deployment shop/web is 400, which is 400 bytes"
     )
     assert message.endswith(
-        "That holds without an end, for the reason 'the load test wants it'. Without that, the "
-        "check fails."
+        "That holds without an end, for the reason 'the load test wants it'. Without that, it "
+        "is told."
     )
 
 
@@ -29,7 +29,7 @@ def test_one_comment_is_one_finding_with_how_many_it_accepts(history, suppressed
     assert (file, line) == ("a.yaml", 12)
     assert message == (
         f"Since HEAD~1, this comment accepts 2 errors: {WEB}. That holds until "
-        "9999-01-01, and no reason is given. Without that, the check fails."
+        "9999-01-01, and no reason is given. Without that, they are told."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -63,15 +64,28 @@ def _difference(rule: Rule, now: Rule | None, old: Chosen, new: Chosen) -> Relax
 def lost(
     before: Iterable[Finding], after: Iterable[Finding], codes: Container[str]
 ) -> Iterator[Finding]:
-    """What rules of the codes told before and do not tell so severely now."""
-    told: dict[tuple[object, ...], Severity] = {}
-    for each in after:
-        told[_key(each)] = max(each.severity, told.get(_key(each), each.severity))
-    for finding in before:
-        now = told.get(_key(finding))
-        if finding.rule in codes and (now is None or now < finding.severity):
-            yield finding
+    """What rules of the codes told before and do not tell so severely now, the most severe first.
+
+    A finding is known by its signs, each in its cluster: other options make other messages.
+    """
+    left: defaultdict[object, list[Severity]] = defaultdict(list)
+    for each in sorted(after, key=_severity):
+        for key in each.borne:
+            left[key].append(each.severity)
+    for finding in sorted(before, key=_severity, reverse=True):
+        if finding.rule in codes:
+            still = [_take(left[key], finding.severity) for key in finding.borne]
+            if not all(still):
+                yield finding
 
 
-def _key(finding: Finding) -> tuple[object, ...]:
-    return finding.rule, finding.location, finding.message, finding.objects
+def _take(left: list[Severity], least: Severity) -> bool:
+    """Whether the last is so severe, and thus another one's: it counts once."""
+    is_told = bool(left) and left[-1] >= least
+    if is_told:
+        left.pop()
+    return is_told
+
+
+def _severity(finding: Finding) -> Severity:
+    return finding.severity

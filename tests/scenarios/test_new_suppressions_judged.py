@@ -117,6 +117,18 @@ def test_a_rule_that_is_no_longer_strict_is_told(history, suppressed):
     assert "no longer make strict QOS701 and so leave out 2 errors" in message
 
 
+def test_options_with_which_a_rule_tells_the_same_in_other_words_are_not_told(history, suppressed):
+    options = "rules: {{extend: [QOS403], options: {{QOS403: {{max-ratio: {}, priority: 0}}}}}}\n"
+    limits = "400Mi\n            limits:\n              memory: 4Gi"
+    text = deployment().replace(": 400", f": {limits}")
+    history.commit({".qoslint.yaml": options.format(4), "a.yaml": text})
+    history.commit({".qoslint.yaml": options.format(2)})
+    assert suppressed() == []
+    history.commit({".qoslint.yaml": options.format(20)})
+    ((*_, message),) = suppressed()
+    assert "other options for QOS403 and so leave out 1 warning" in message
+
+
 def test_a_strict_rule_is_not_accepted_and_so_not_told(history, suppressed):
     settings = f"{WITH}  strict: [QOS701]\n"
     history.commit({".qoslint.yaml": settings, "a.yaml": deployment()})

@@ -25,7 +25,7 @@ from qoslint.engine.selection import Selection
 from qoslint.engine.settle import Groups, grouped, settled
 from qoslint.engine.since import Touches
 from qoslint.engine.subjects import Bearer, Changed, Subject
-from qoslint.engine.suppressions import PlacedSuppression
+from qoslint.engine.suppressions import Exceptions, PlacedSuppression
 from qoslint.engine.written_suppressions import annotation_suppressions, exception_suppressions
 from qoslint.errors import UsageError
 from qoslint.finding import Finding, Location, Place
@@ -91,7 +91,7 @@ def suspects(judged: Judged, earlier: Earlier) -> Suspects:
     written = {each.at for _, fitting in items for each in fitting}
     places = [each for each in written if isinstance(each, Place)]
     where = locate_stated(places, documents, file)
-    older = _older(judged.renamed, earlier) if items else Older({}, (), judged.renamed)
+    older = _older(judged.renamed, earlier) if items else Older({}, Exceptions(), judged.renamed)
     selection = judged.settings.selection
     baseline = earlier.selection.baseline or {}
     held = {judged.renamed.anywhere(each): count for each, count in baseline.items()}
@@ -107,7 +107,7 @@ def _older(renamed: Renamed, earlier: Earlier) -> Older:
             for owned in renamed.owned(judged.cluster.name, each.owner):
                 annotations.setdefault(owned, []).append(each)
     exceptions = exception_suppressions(earlier.selection.exceptions, "", lambda _: False)
-    return Older(annotations, tuple(exceptions), renamed)
+    return Older(annotations, Exceptions(exceptions), renamed)
 
 
 def suppressed(judged: Judged, earlier: Earlier, found: Suspects, before: Ran | None) -> Told:

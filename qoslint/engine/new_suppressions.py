@@ -17,7 +17,7 @@ from qoslint.engine.located import Located
 from qoslint.engine.settle import Groups
 from qoslint.engine.sign import sign
 from qoslint.engine.since import Touches
-from qoslint.engine.suppressions import InLines, PlacedSuppression, covers
+from qoslint.engine.suppressions import Exceptions, InLines, PlacedSuppression, covers
 from qoslint.finding import Location, Place, Sign
 from qoslint.model.suppression import Form
 from qoslint.source.places import Documents
@@ -70,7 +70,7 @@ class Older(NamedTuple):
 
     annotations: Mapping[Owned, Sequence[PlacedSuppression]]
     """By cluster and object; by the object alone too."""
-    exceptions: Sequence[PlacedSuppression]
+    exceptions: Exceptions
     renamed: Renamed
 
     def has(
@@ -101,7 +101,7 @@ def apart(
     new: list[tuple[Located, tuple[PlacedSuppression, ...]]] = []
     # One exception may accept thousands of problems, and is the same to all of them.
     exceptions = {
-        each: any(covers(one, each) for one in older.exceptions)
+        each: older.exceptions.cover(each)
         for each in {each for _, fitting in suppressed for each in fitting}
         if each.form is Form.EXCEPTION
     }

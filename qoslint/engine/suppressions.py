@@ -94,22 +94,48 @@ def split(
     return Split(tuple(left), tuple(suppressed), frozenset(used))
 
 
+class Exceptions:
+    """Suppressions that name objects by patterns, so that few of them are tried on each.
+
+    Only those with a star in the name, which few have, are tried on all.
+    """
+
+    def __init__(self, suppressions: Iterable[PlacedSuppression] = ()) -> None:
+        """Sort them by the name in their pattern."""
+        self._by_name: dict[str, list[PlacedSuppression]] = defaultdict(list)
+        for each in suppressions:
+            assert isinstance(each.scope, Named), "only exceptions have patterns"
+            name = each.scope.pattern.rpartition("/")[2]
+            self._by_name[_ANY if _ANY in name else name].append(each)
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._by_name)
+
+    def near(self, name: str) -> Iterator[PlacedSuppression]:
+        """Those whose pattern may fit an object's name, or another pattern."""
+        for key in dict.fromkeys((name.rpartition("/")[2], _ANY)):
+            yield from self._by_name.get(key, ())
+
+    def cover(self, newer: PlacedSuppression) -> bool:
+        """Whether one of them covers an exception: see `covers`."""
+        assert isinstance(newer.scope, Named), "likewise"
+        return any(covers(each, newer) for each in self.near(newer.scope.pattern))
+
+
 _ByLine: TypeAlias = "tuple[list[int], list[PlacedSuppression], list[int]]"
 """Suppressions about lines, sorted by the first one: these, and the one that each lies within."""
 
 
 class _Index:
-    """Suppressions by what they are about: thousands must not be compared with thousands.
-
-    Only those whose pattern has a star in the name are tried on every object; few have.
-    """
+    """Suppressions by what they are about: thousands must not be compared with thousands."""
 
     def __init__(self, suppressions: Iterable[PlacedSuppression]) -> None:
         lines: dict[tuple[str, str], dict[tuple[int, int], PlacedSuppression]] = defaultdict(dict)
         self._objects: dict[tuple[ObjectId, str, str | None], list[PlacedSuppression]] = (
             defaultdict(list)
         )
-        self._names: dict[str, list[PlacedSuppression]] = defaultdict(list)
+        exceptions: list[PlacedSuppression] = []
         self._fitting: dict[str, Mapping[str | None, Sequence[PlacedSuppression]]] = {}
         """Those that are about an object, by its name and by the container that they are about."""
         for each in suppressions:
@@ -120,8 +146,8 @@ class _Index:
             elif isinstance(scope, OfObject):
                 self._objects[scope.object, code, scope.container].append(each)
             else:
-                name = scope.pattern.rpartition("/")[2]
-                self._names[_ANY if _ANY in name else name].append(each)
+                exceptions.append(each)
+        self._exceptions = Exceptions(exceptions)
         self._lines: Mapping[tuple[str, str], _ByLine] = {
             key: _by_line(found) for key, found in lines.items()
         }
@@ -146,7 +172,7 @@ class _Index:
 
     def _containers(self, item: Located, documents: Documents) -> Sequence[str | None]:
         """The containers that a suppression of a problem may name, the nearest first."""
-        if not (self._objects or self._names):
+        if not (self._objects or self._exceptions):
             return ()
         container = _container(item.raised.place, documents)
         return (container, None) if isinstance(container, str) else (None,)
@@ -154,8 +180,7 @@ class _Index:
     def _named(self, name: str) -> Mapping[str | None, Sequence[PlacedSuppression]]:
         if name not in self._fitting:
             found: dict[str | None, list[PlacedSuppression]] = defaultdict(list)
-            last = name.rpartition("/")[2]
-            for each in (*self._names.get(last, ()), *self._names.get(_ANY, ())):
+            for each in self._exceptions.near(name):
                 assert isinstance(each.scope, Named)
                 if _fits(each.scope.pattern, name):
                     found[each.scope.container].append(each)

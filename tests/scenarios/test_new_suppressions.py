@@ -2,6 +2,8 @@
 
 import pytest
 
+from qoslint.engine import suppressions
+
 from .suppressing import RULES, WEB, annotated, excepted, exception
 from .two_findings import OK, deployment, placed
 
@@ -239,3 +241,24 @@ def test_comments_of_charts_are_told_where_they_are_written(history, suppressed)
     history.commit({"templates/pod.yaml": CHART["templates/pod.yaml"]})
     history.commit({"templates/pod.yaml": template})
     assert [each[:2] for each in suppressed()] == [("templates/pod.yaml", 9)]
+
+
+def test_of_very_many_exceptions_each_is_compared_with_those_of_its_name(
+    history, suppressed, monkeypatch
+):
+    """Not with all: thousands took minutes, though a change left them as they were."""
+    tried = []
+    fits = suppressions._fits
+
+    def recorded(pattern, name):
+        tried.append((pattern, name))
+        return fits(pattern, name)
+
+    many = [f"web{number}" for number in range(40)]
+    stated = excepted(*(exception(f"shop/Deployment/{name}") for name in many))
+    text = "---\n".join(deployment().replace("name: web", f"name: {name}") for name in many)
+    history.commit({".qoslint.yaml": stated, "a.yaml": text})
+    history.commit({"a.yaml": f"{text}# The end.\n"})
+    monkeypatch.setattr(suppressions, "_fits", recorded)
+    assert suppressed() == []
+    assert len(tried) == 2 * len(many)

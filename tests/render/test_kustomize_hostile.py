@@ -201,6 +201,30 @@ def test_an_engine_that_is_gone_is_said(repository):
     assert "/nowhere/kubectl does not start" in refused(repository, gone)
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [
+        ("", "stringData.a.b", "expected MappingNode but got ScalarNode"),
+        (", options: {delimiter: '-', index: 9}", "stringData.a", "index 9 is out of bounds"),
+    ],
+)
+def test_no_secret_that_is_replaced_is_in_a_message(repository, kubectl, source, target, said):
+    data = "stringData: {a: canary}"
+    replacement = (
+        f"{{source: {{kind: Secret, name: s, fieldPath: stringData.a{source}}}, "
+        f"targets: [{{select: {{kind: Secret}}, fieldPaths: [{target}]}}]}}"
+    )
+    repository.write(
+        {
+            "a.yaml": f"{{apiVersion: v1, kind: Secret, metadata: {{name: s}}, {data}}}",
+            "kustomization.yaml": f"{{resources: [a.yaml], replacements: [{replacement}]}}",
+        }
+    )
+    message = refused(repository, kubectl, "")
+    assert said in message
+    assert "canary" not in message
+
+
 def test_no_secret_of_a_generator_is_in_a_message(repository, kubectl):
     repository.write(
         {

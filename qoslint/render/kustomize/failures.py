@@ -21,6 +21,7 @@ _CONFIG = re.compile(r" with config: `[^`]*(?:`|\Z)| from \[patch: .*", re.DOTAL
 """Like what else is cut out, it may hold what is in a Secret."""
 _GONE = re.compile(r"evalsymlink failure on '([^']*)'.*no such file or directory", re.DOTALL)
 _LITERALS = re.compile(r"(?:literal|env) source.*?: (?:invalid|line) .*", re.DOTALL)
+_VALUE = re.compile(r": node contents:.*|(?<= is out of bounds) for value .*", re.DOTALL)
 _OBJECT = re.compile(r"map\[string\]interface \{\}\{.*\}", re.DOTALL)
 _HELM = re.compile(r"\s*: unable to run: '.*", re.DOTALL)
 _STEPS = re.compile(r"(?:accumulating resources: )+")
@@ -56,7 +57,9 @@ def failure(ended: Ended, checkout: Path, overlay: Overlay) -> RenderError:
 
 def _said(ended: Ended) -> str:
     """The error without warnings before it."""
-    said = _HELM.sub("", _CONFIG.sub("", ended.errors.decode("utf-8", "replace")))
+    said = ended.errors.decode("utf-8", "replace")
+    for quoted in (_CONFIG, _VALUE, _HELM):
+        said = quoted.sub("", said)
     said = _LITERALS.sub("a line or literal of a generator is no key=value", said)
     said = _OBJECT.sub("an object", said)
     start = _START.search(said)

@@ -102,7 +102,7 @@ class WorkTree:
         self.root = root.resolve()
         self._edited = edited if given is None else {**edited, STDIN: given}
         self._given = given
-        self._held: dict[str, bytes | UnreadableError] = {}
+        self._held: dict[str, bytes | Skip] = {}
         """What was read, as far as it may be held: most files are asked for several times, and so
         are names of files that are not there."""
         self._left_to_hold = _MOST_HELD_BYTES
@@ -146,13 +146,13 @@ class WorkTree:
             try:
                 found = self._read(path)
             except UnreadableError as error:
-                found = error
+                found = error.reason
             size = len(path) + (len(found) if isinstance(found, bytes) else 0)
             if size <= self._left_to_hold:
                 self._left_to_hold -= size
                 self._held[path] = found
-        if isinstance(found, UnreadableError):
-            raise found
+        if isinstance(found, Skip):
+            raise UnreadableError(path, found)  # a new one: each holds the frames that it leaves
         return found
 
     def _read(self, path: str) -> bytes:

@@ -241,6 +241,14 @@ class TestReading:
             WorkTree(tmp_path).read("a.yaml")
         assert caught.value.reason is Skip.UNREADABLE
 
+    def test_a_file_that_is_gone_holds_nobody_who_asked_for_it(self, tmp_path):
+        """One error for all of them would hold the frames of each, and with them their texts."""
+        tree = WorkTree(tmp_path)
+        for _ in range(3):
+            with pytest.raises(UnreadableError) as error:
+                tree.read("gone.yaml")
+        assert len(error.traceback) <= 3
+
     def test_a_directory_that_cannot_be_listed_is_told_and_the_walk_goes_on(self, tmp_path):
         write(tmp_path, "a.yaml", "b/c.yaml", "d.yaml")
         walk = WorkTree(tmp_path).walk(["."])

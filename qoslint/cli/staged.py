@@ -28,9 +28,9 @@ class Hooked(NamedTuple):
 def hooked(root: Path) -> Hooked:
     """What a hook is called for, which pre-commit and prek tell by the environment.
 
-    They name the revisions of a push, which need not be of the branch that is checked out. Git
-    names the index during a commit: without that, and with nothing staged, somebody runs the hook
-    by hand, as `pre-commit run --all-files` does.
+    They name the revisions of a push, which need not be of the branch that is checked out, and has
+    nothing of what is only staged. Git names the index during a commit: without that, and with
+    nothing staged, somebody runs the hook by hand, as `pre-commit run --all-files` does.
     """
     from qoslint.revision.commits import find_commit
     from qoslint.revision.deciding import deciding
@@ -38,11 +38,11 @@ def hooked(root: Path) -> Hooked:
     from qoslint.revision.index import staged, tracked
 
     git = find_git(root)
+    names = staged(git)
     if since := os.environ.get("PRE_COMMIT_FROM_REF"):
         until = os.environ.get("PRE_COMMIT_TO_REF") or "HEAD"
-        is_here = find_commit(git, until) == find_commit(git, "HEAD")
+        is_here = find_commit(git, until) == find_commit(git, "HEAD") and not names
         return Hooked(Extent.CHANGE, since, None if is_here else until)
-    names = staged(git)
     if not names and "GIT_INDEX_FILE" not in os.environ:
         return Hooked(Extent.EVERYTHING)
     decides = deciding(names, (*names, *tracked(git)))

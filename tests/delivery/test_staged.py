@@ -201,6 +201,17 @@ def test_a_push_of_another_branch_than_the_one_checked_out_is_checked_as_it_is(c
     assert "shop/untracked" in said
 
 
+def test_a_push_lacks_what_is_only_staged(clone, check):
+    clone.commit({"old.yaml": pod("old")})
+    first = clone.git("rev-parse", "HEAD")
+    clone.commit({"pod.yaml": REFUSED})
+    clone.write({"pod.yaml": pod()})
+    clone.git("add", "--all")
+    status, said = check("--staged", PRE_COMMIT_FROM_REF=first, PRE_COMMIT_TO_REF="HEAD")
+    assert status == 1
+    assert "shop/web" in said
+
+
 def everything(folder):
     """What there is below a folder: names, contents and times."""
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -139,15 +139,16 @@ class _Folders:
 
     def of(self, commit: Commit) -> Path:
         """The folder of a commit, which goes with the stack."""
+        from qoslint.revision.beside import beside
         from qoslint.revision.listing import listing
         from qoslint.revision.materialise import materialise
 
         if commit.id not in self._made:
             found = listing(self._git, commit)
-            folder = self._folder(found)
+            others = beside(self._git, found.submodules) if self._from_work_tree else ()
+            folder = self._folder(found, others)
             submodules, pointers, self.contents[folder] = materialise(self._git, found, folder)
-            if self._from_work_tree:
-                self._copy_beside(folder, submodules)
+            self._copy_beside(folder, others)
             self._made[commit.id] = folder
             self._submodules |= dict.fromkeys(submodules)
             if pointers:
@@ -156,29 +157,33 @@ class _Folders:
 
     def of_work_tree(self) -> Path:
         """The work tree; of a sparse one a copy, with what the index has outside of it."""
-        from qoslint.revision.beside import copy_work_tree
+        from qoslint.revision.beside import beside, copy_work_tree, of_work_tree
         from qoslint.revision.listing import sparse
         from qoslint.revision.materialise import materialise
 
         left_out = sparse(self._git)
         if left_out is None:
             return self._git.root
-        folder = self._folder(left_out)
-        submodules, _, _ = materialise(self._git, left_out, folder)
-        copy_work_tree(self._git, folder)
-        self._copy_beside(folder, submodules)
+        own, others = of_work_tree(self._git), beside(self._git, left_out.submodules)
+        folder = self._folder(left_out, (*own, *others))
+        materialise(self._git, left_out, folder)
+        copy_work_tree(self._git, folder, own)
+        self._copy_beside(folder, others)
         return folder
 
-    def _folder(self, found: Listing) -> Path:
+    def _folder(self, found: Listing, others: Iterable[str]) -> Path:
+        """A new folder with room for a listing and for other files of the work tree."""
+        from qoslint.revision.beside import sizes
         from qoslint.revision.materialise import room
 
-        made = tempfile.TemporaryDirectory(prefix="qoslint-revision-", dir=room(found))
+        where = room(found, sizes(self._git, others))
+        made = tempfile.TemporaryDirectory(prefix="qoslint-revision-", dir=where)
         return Path(self._stack.enter_context(made)).resolve()
 
-    def _copy_beside(self, folder: Path, submodules: Iterable[str]) -> None:
+    def _copy_beside(self, folder: Path, paths: Sequence[str]) -> None:
         from qoslint.revision.beside import copy_beside
 
-        self._left_out = max(self._left_out, copy_beside(self._git, folder, submodules))
+        self._left_out = max(self._left_out, copy_beside(self._git, folder, paths))
 
     def notices(self) -> Iterator[Notice]:
         """What the commits lack."""

@@ -7,7 +7,7 @@ repositories of their own. A revision without them would seem to have other pods
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from qoslint.revision.deciding import deciding
@@ -20,38 +20,54 @@ from qoslint.source.tree import File, Skip, UnreadableError, WorkTree, covers
 _MOST = 50_000
 
 
-def copy_beside(git: Git, folder: Path, submodules: Iterable[str]) -> int:
-    """Copy what of submodules and of ignored files decides about pods, from the work tree.
+def beside(git: Git, submodules: Iterable[str]) -> tuple[str, ...]:
+    """What of submodules and of ignored files in the work tree decides about pods."""
+    names = (*_of_submodules(WorkTree(git.root), submodules), *_outside_of_git(ignored(git)))
+    # A chart at the top would make an input of all that is ignored: of packages of any language.
+    every = (name for name in (*names, *tracked(git)) if "/" in name)
+    return deciding(names, every)
+
+
+def copy_beside(git: Git, folder: Path, paths: Sequence[str]) -> int:
+    """Copy what stands beside the commits from the work tree.
 
     What the folder has already stays as it is. Gives how many files are left out, as all of them
     together would be too large.
     """
     tree = WorkTree(git.root)
-    names = (*_of_submodules(tree, submodules), *_outside_of_git(ignored(git)))
     left = MOST_BYTES
-    # A chart at the top would make an input of all that is ignored: of packages of any language.
-    every = (name for name in (*names, *tracked(git)) if "/" in name)
-    wanted = deciding(names, every)
-    for number, path in enumerate(wanted):
+    for number, path in enumerate(paths):
         if number == _MOST:
-            return len(wanted) - number
+            return len(paths) - number
         try:
             content = tree.read(path)
         except UnreadableError:
             continue
         left -= len(content)
         if left < 0:
-            return len(wanted) - number
+            return len(paths) - number
         write_file(folder, path, content)
     return 0
 
 
-def copy_work_tree(git: Git, folder: Path) -> None:
-    """Copy what of the work tree itself decides about pods, all that is tracked or new."""
+def of_work_tree(git: Git) -> Collection[str]:
+    """What of the work tree itself decides about pods, all that is tracked or new."""
+    return readable((*tracked(git), *_outside_of_git(untracked(git))))
+
+
+def copy_work_tree(git: Git, folder: Path, paths: Iterable[str]) -> None:
+    """Copy files of the work tree itself."""
     tree = WorkTree(git.root)
-    for path in readable((*tracked(git), *_outside_of_git(untracked(git)))):
+    for path in paths:
         with contextlib.suppress(UnreadableError):
             write_file(folder, path, tree.read(path))
+
+
+def sizes(git: Git, paths: Iterable[str]) -> Iterator[int]:
+    """How large files of the work tree are, those that are there."""
+    for path in paths:
+        with contextlib.suppress(OSError):
+            yield (git.root / path).lstat().st_size
 
 
 def _outside_of_git(paths: Iterable[str]) -> Iterator[str]:

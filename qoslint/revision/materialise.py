@@ -37,12 +37,12 @@ class Materialised(NamedTuple):
     """What was written, by path, so that it need not be read again; nothing if it is too much."""
 
 
-def room(found: Listing) -> Path | None:
+def room(found: Listing, beside: Iterable[int] = ()) -> Path | None:
     """Where to unpack it: in memory what is small, for a disk takes its time for each file.
 
-    None for the folder of temporary files.
+    `beside` are the sizes of what else is put there. None for the folder of temporary files.
     """
-    needed = sum(blob.size + _PAGE for blob in found.blobs)
+    needed = sum(size + _PAGE for size in (*(blob.size for blob in found.blobs), *beside))
     if "TMPDIR" in os.environ or needed > _MOST_IN_MEMORY or not os.access(_IN_MEMORY, os.W_OK):
         return None
     free = os.statvfs(_IN_MEMORY)

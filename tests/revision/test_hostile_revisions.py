@@ -12,11 +12,10 @@ from qoslint import workers
 from qoslint.cli.main import cli
 from qoslint.errors import UsageError
 from qoslint.revision import beside
-from qoslint.revision.beside import copy_beside
 from qoslint.revision.commits import resolve
 from qoslint.revision.git import find_git
 from qoslint.revision.listing import listing
-from qoslint.revision.materialise import materialise, write_file
+from qoslint.revision.materialise import materialise, room, write_file
 
 POD = """\
 apiVersion: v1
@@ -340,26 +339,47 @@ def test_submodules_are_told_once_and_as_they_are_taken(with_submodule):
     assert "are not compared" in told[1]
 
 
-def test_a_chart_at_the_top_makes_no_input_of_all_that_git_ignores(with_submodule, tmp_path):
+def test_a_chart_at_the_top_makes_no_input_of_all_that_git_ignores(with_submodule):
     with_submodule.commit({"Chart.yaml": "name: top\n"})
     for name in ("ignored/module.js", "ignored/web/Chart.yaml", "ignored/web/files/any"):
         path = with_submodule.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("name: any\n", "utf-8")
-    copy_beside(find_git(with_submodule.root), tmp_path / "all", ())
-    assert (tmp_path / "all/ignored/web/files/any").exists()
-    assert not (tmp_path / "all/ignored/module.js").exists()
+    found = beside.beside(find_git(with_submodule.root), ())
+    assert "ignored/web/files/any" in found
+    assert "ignored/module.js" not in found
+
+
+def test_what_is_large_with_all_that_stands_beside_it_is_not_unpacked_in_memory(
+    with_submodule, monkeypatch, tmp_path
+):
+    """In a container that has few MiB of it the run would end, however much the disk has."""
+    monkeypatch.delenv("TMPDIR", raising=False)
+    folders = []
+
+    def recorded(*arguments):
+        folders.append(room(*arguments))
+        return folders[-1]
+
+    monkeypatch.setattr("qoslint.revision.materialise.room", recorded)
+    monkeypatch.setattr("qoslint.revision.materialise._IN_MEMORY", tmp_path)
+    monkeypatch.setattr("qoslint.revision.materialise._MOST_IN_MEMORY", 200_000)
+    for size in (1, 200_000):
+        (with_submodule.root / "ignored/more.yaml").write_text("#" * size, "utf-8")
+        assert CliRunner().invoke(cli, ["diff", "HEAD"]).exit_code == 0
+    assert folders == [tmp_path, None]
 
 
 def test_of_what_stands_beside_commits_the_submodules_come_first(
     with_submodule, monkeypatch, tmp_path
 ):
     git = find_git(with_submodule.root)
-    assert copy_beside(git, tmp_path / "all", ("sub",)) == 0
+    paths = beside.beside(git, ("sub",))
+    assert beside.copy_beside(git, tmp_path / "all", paths) == 0
     assert (tmp_path / "all/ignored/more.yaml").exists()
     assert (tmp_path / "all/sub/templates/_helper").exists()
     monkeypatch.setattr(beside, "MOST_BYTES", 3 * len(POD))
-    assert copy_beside(git, tmp_path / "some", ("sub",)) == 1
+    assert beside.copy_beside(git, tmp_path / "some", paths) == 1
     assert (tmp_path / "some/sub/pod.yaml").exists()
     assert not (tmp_path / "some/ignored").exists()
     done = CliRunner().invoke(cli, ["diff", "HEAD"])

@@ -112,7 +112,8 @@ def check_since(base: Revised, head: Revised) -> CheckedChange:
     touches = Touched(*(_readable(world) for world in (compared.base, compared.head))).touches
     renamed = _renamed(compared)
     merged = _merged(head)
-    then = ran if merged == head.settings else run_rules(now, head.paths, merged, changes)
+    is_same = merged.selection == head.settings.selection
+    then = ran if is_same else run_rules(now, head.paths, merged, changes)
     judged = Judged(now, head.paths, merged, changes, then, touches, renamed)
     own = (base.own or base.settings).selection
     earlier = Earlier(base.revision.told, own, compared.base)

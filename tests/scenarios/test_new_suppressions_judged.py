@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from qoslint import comparison
+from qoslint.api import run_rules
+
 from .suppressing import RULES, WEB, WITH, annotated, excepted, exception
 from .two_findings import deployment, placed
 
@@ -237,3 +240,21 @@ def test_every_format_can_tell_it(history, form):
     done = history.run("check", "--since", "HEAD~1", "--format", form)
     assert done.exit_code == 0, done.output
     assert "QOS007" in done.stdout
+
+
+@pytest.mark.parametrize(("settings", "runs"), [(f"# The same.\n{RULES}", 1), ("# None.\n", 2)])
+def test_rules_run_again_only_for_settings_that_choose_or_accept_otherwise(
+    history, suppressed, monkeypatch, settings, runs
+):
+    ran = []
+
+    def recorded(*arguments):
+        ran.append(arguments)
+        return run_rules(*arguments)
+
+    fine = deployment().replace(": 400", ": 400Mi")
+    history.commit({".qoslint.yaml": RULES, "a.yaml": fine})
+    history.commit({".qoslint.yaml": settings})
+    monkeypatch.setattr(comparison, "run_rules", recorded)
+    assert suppressed("--settings-from", "HEAD~1") == []
+    assert len(ran) == runs

@@ -29,7 +29,7 @@ class RenderError(Exception):
         """`file` is relative to the root; `line` counts from 1.
 
         `remote` is what is named and the repository does not hold. `lasting` is what an engine says
-        of equal inputs each time.
+        of equal inputs each time, unless they ask for the time or for chance.
         """
         super().__init__(message)
         self.message = message

@@ -100,19 +100,19 @@ def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
 
 def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
     """The top folder of the repository, and the PATHs relative to it; they need not be there."""
-    from qoslint.settings.paths import git_root
+    from qoslint.settings.paths import absolute, git_root
 
-    absolute = [Path(os.path.abspath(path)) for path in paths or (".",)]  # noqa: PTH100 - as `find`
-    root = git_root(absolute[0])
+    named = [absolute(path) for path in paths or (".",)]
+    root = git_root(named[0])
     if root is None:
         raise UsageError(
-            f"'{absolute[0]}' is in no Git repository, so that there is no other revision of it "
+            f"'{named[0]}' is in no Git repository, so that there is no other revision of it "
             "to compare with: run qoslint inside a clone"
         )
-    for path in absolute:
+    for path in named:
         if not path.is_relative_to(root):
             raise UsageError(f"'{path}' is outside of '{root}'")
-    return root, tuple(path.relative_to(root).as_posix() for path in absolute)
+    return root, tuple(path.relative_to(root).as_posix() for path in named)
 
 
 def _insist(paths: tuple[str, ...], *folders: Path) -> None:
@@ -296,8 +296,10 @@ def _of_revision(file: str, root: Path, source: Path) -> str:
 
 def _inside(file: str, root: Path) -> str:
     """The name of a file in the repository; the whole path of one that is not in it."""
-    absolute = Path(os.path.abspath(file))  # noqa: PTH100 - as `find`
-    return absolute.relative_to(root).as_posix() if absolute.is_relative_to(root) else str(absolute)
+    from qoslint.settings.paths import absolute
+
+    found = absolute(file)
+    return found.relative_to(root).as_posix() if found.is_relative_to(root) else str(found)
 
 
 def _nearest(path: Path) -> Path:

@@ -57,9 +57,9 @@ def kept(outcome: Outcome) -> Kept | None:
     That is one with values of a ConfigMap or a Secret, one of a Secret whose values stand in other
     objects, too, and one whose failure may be another one the next time.
     """
-    if outcome.target.has_foreign_values:
+    if outcome.target.has_foreign_values or not _WHOLE.issuperset(_reasons(outcome)):
         return None
-    if outcome.errors or not _WHOLE.issuperset(_reasons(outcome)):
+    if outcome.errors:
         return _refused(outcome.errors)
     held: list[Fields] = []
     try:
@@ -77,7 +77,7 @@ def kept(outcome: Outcome) -> Kept | None:
 
 
 def _refused(errors: Sequence[RenderError]) -> Kept | None:
-    if not errors or not all(each.lasting for each in errors):
+    if not all(each.lasting for each in errors):
         return None
     return Kept((), (), refused=tuple(Refused(e.message, e.file, e.line) for e in errors))
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from qoslint.errors import UsageError
 from qoslint.settings.file import SettingsFile, read_file
-from qoslint.settings.paths import git_root
+from qoslint.settings.paths import absolute, git_root
 from qoslint.settings.piped import standard_input
 from qoslint.source.tree import STDIN
 
@@ -43,19 +43,19 @@ def find(paths: Sequence[str], config: str | None = None, context: Sequence[str]
     Raises UsageError for a path that does not exist or that leaves the
     root through a symbolic link, SettingsError for a file that cannot be read.
     """
-    named = [_absolute(path) for path in paths if path != _PIPED]
+    named = [_existing(path) for path in paths if path != _PIPED]
     piped = _PIPED in paths
-    absolute = [Path.cwd()] if piped or not named else []
-    absolute += named
-    around = [_absolute(path) for path in context]
-    ancestor = Path(os.path.commonpath([_folder(path) for path in (*absolute, *around)]))
+    starts = [Path.cwd()] if piped or not named else []
+    starts += named
+    around = [_existing(path) for path in context]
+    ancestor = Path(os.path.commonpath([_folder(path) for path in (*starts, *around)]))
     root = git_root(ancestor) or _workspace(ancestor) or ancestor
-    for path in (*absolute, *around):
+    for path in (*starts, *around):
         if not Path(os.path.realpath(path)).is_relative_to(root.resolve()):
             raise UsageError(f"'{path}' leads out of '{root}' through a symbolic link")
-    start = absolute[0] if piped else ancestor
+    start = starts[0] if piped else ancestor
     file = _configured(config, root) if config else next(_candidates(start, root), None)
-    relative = tuple(path.relative_to(root).as_posix() for path in named or absolute)
+    relative = tuple(path.relative_to(root).as_posix() for path in named or starts)
     beside = tuple(path.relative_to(root).as_posix() for path in around)
     if piped:
         beside = (*beside, *(relative if named else ()))
@@ -63,12 +63,12 @@ def find(paths: Sequence[str], config: str | None = None, context: Sequence[str]
     return Found(root.resolve(), relative, file, beside=beside)
 
 
-def _absolute(path: str) -> Path:
+def _existing(path: str) -> Path:
     """The path as it is written, but absolute: symbolic links are kept, to be refused later."""
-    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links
-    if not os.path.lexists(absolute):
+    found = absolute(path)
+    if not os.path.lexists(found):
         raise UsageError(f"'{path}' does not exist")
-    return absolute
+    return found
 
 
 def _folder(path: Path) -> Path:
@@ -82,7 +82,7 @@ def _workspace(folder: Path) -> Path | None:
 
 
 def _configured(config: str, root: Path) -> SettingsFile:
-    path = _absolute(config)
+    path = _existing(config)
     inside = path.is_relative_to(root)
     file = _inner(path, root) if inside else read_file(path, root.resolve(), config, "")
     if file is None:

@@ -20,6 +20,11 @@ class MissingError(PathError):
     """A path that leads to nothing."""
 
 
+def absolute(path: str | Path) -> Path:
+    """The path from the top, with its links as they are, so that one can be refused."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - Path.resolve would follow links
+
+
 def git_root(folder: Path) -> Path | None:
     """The top folder of the work tree that a folder is in; None if it is in none."""
     return next(_roots(folder), None)
@@ -30,7 +35,7 @@ def leads_out(path: Path) -> bool:
 
     The folders on the way are the repository's, and a stranger may have made links of them.
     """
-    folder = Path(os.path.abspath(path)).parent  # noqa: PTH100 - Path.resolve would follow links
+    folder = absolute(path).parent
     # A link to another repository does not make that the one that the path is in.
     root = next((each for each in _roots(folder) if not each.is_symlink()), None)
     real = os.path.realpath(folder)

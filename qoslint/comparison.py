@@ -28,6 +28,7 @@ from qoslint.model.change.record import (
     WorkloadChange,
 )
 from qoslint.model.objects import Fields, mapping, text
+from qoslint.render.shared import Shared
 from qoslint.settings.places import locate_settings
 from qoslint.settings.settings import Settings
 from qoslint.source.document import YamlError, load
@@ -86,7 +87,8 @@ def diff(base: Revised, head: Revised) -> Diff:
 
 def compared_worlds(base: Revised, head: Revised) -> Compared:
     """Both revisions judged, compared, and what differs located."""
-    worlds = {Side.BASE: _world(base), Side.HEAD: _world(head)}
+    shared = Shared()
+    worlds = {Side.BASE: _world(base, shared), Side.HEAD: _world(head, shared)}
     comparison = compare(*(world.clusters if world else () for world in worlds.values()))
     wanted = dict.fromkeys(sided_places(comparison))
     where: dict[Sided, Location] = {}
@@ -265,10 +267,10 @@ def _chart(world: World, file: str) -> Fields:
         return {}
 
 
-def _world(revised: Revised) -> World | None:
+def _world(revised: Revised, shared: Shared) -> World | None:
     if not revised.paths:
         return None
-    return judge(revised.paths, revised.settings, revised.contents)
+    return judge(revised.paths, revised.settings, revised.contents, shared)
 
 
 def _located(

@@ -14,6 +14,7 @@ from qoslint.model.judged import JudgedCluster, judge_cluster
 from qoslint.model.summary import coverage
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
+from qoslint.render.shared import Shared
 from qoslint.settings.notices import idle_expectations, other_settings, unread
 from qoslint.settings.settings import Settings
 from qoslint.source.document import Document
@@ -64,15 +65,21 @@ class World(NamedTuple):
 
 
 def judge(
-    paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = NOTHING_EDITED
+    paths: Sequence[str],
+    settings: Settings,
+    edited: Mapping[str, bytes] = NOTHING_EDITED,
+    shared: Shared | None = None,
 ) -> World:
-    """Everything under the paths read, put into clusters, admitted and judged."""
+    """Everything under the paths read, put into clusters, admitted and judged.
+
+    `shared` is what is known of another revision.
+    """
     kinds = settings.plugins.kinds
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
     reads = (path for spec in settings.clusters for path in spec.reads)
     everything = (*paths, *settings.beside, *reads)
     tree = WorkTree(settings.root, edited, settings.given)
-    discovery = discover(tree, everything, kinds.names, settings.rendering)
+    discovery = discover(tree, everything, kinds.names, settings.rendering, shared)
     inventory = Inventory(discovery, kinds)
     clusters, notices = assemble(settings.clusters, inventory)
     judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)

@@ -25,8 +25,6 @@ class _Copied(NamedTuple):
 
 def charts(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
     """What becomes of each target that is a chart; all of them are rendered together."""
-    if not targets:
-        return
     engine = bench.engines.helm
     if isinstance(engine, str):
         yield from (bench.no_engine(each, engine) for each in targets)

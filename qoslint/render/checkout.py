@@ -18,6 +18,7 @@ from pathlib import Path
 from qoslint.errors import UsageError
 from qoslint.render.kustomize.inputs import Inputs, inputs
 from qoslint.render.kustomize.overlay import Overlay
+from qoslint.render.shared import Shared
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree
 
@@ -37,9 +38,10 @@ class TooMuchError(Exception):
 class Checkout:
     """A temporary folder that mirrors what was added to it; it goes when nothing refers to it."""
 
-    def __init__(self, tree: WorkTree) -> None:
+    def __init__(self, tree: WorkTree, shared: Shared) -> None:
         """Copy nothing yet."""
         self._tree = tree
+        self._shared = shared
         self._bytes = 0
         self._added: dict[str, bool] = {}
         """By path whether the file could be read."""
@@ -134,7 +136,8 @@ class Checkout:
         if overlay.additions:
             return inputs(overlay.folder, self.text, overlay.additions)
         if overlay.folder not in self._needed:
-            self._needed[overlay.folder] = inputs(overlay.folder, self._text_once)
+            found = self._shared.inputs(overlay.folder, self._text_once, inputs)
+            self._needed[overlay.folder] = found
         return self._needed[overlay.folder]
 
     def _text_once(self, file: str) -> str | None:

@@ -11,6 +11,7 @@ from qoslint.render.kustomization import NAMES
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
 from qoslint.render.policytests import is_testdata
 from qoslint.render.renderspec import NO_SPEC, RenderSpec
+from qoslint.render.shared import Shared
 from qoslint.render.surroundings import CHART, Surroundings, above, by_place, surroundings
 from qoslint.source.allowance import Allowance
 from qoslint.source.tree import STDIN, File, Skipped, UnreadableError, WorkTree
@@ -24,12 +25,17 @@ _UNREAD = (Why.PATCH, Why.CHART_TEMPLATE, Why.TEST_INPUT)
 
 
 def discover(
-    tree: WorkTree, paths: Iterable[str], kinds: Collection[str], spec: RenderSpec = NO_SPEC
+    tree: WorkTree,
+    paths: Iterable[str],
+    kinds: Collection[str],
+    spec: RenderSpec = NO_SPEC,
+    shared: Shared | None = None,
 ) -> Discovery:
     """What the files under `paths` hold; documents whose kind is in `kinds` are parsed.
 
     Charts and kustomizations in the folders above a path count too, so that a single template or
-    patch is known for what it is. Raises UsageError as `WorkTree.walk` does.
+    patch is known for what it is. `shared` is what is known of other revisions. Raises UsageError
+    as `WorkTree.walk` does.
     """
     paths = list(paths)
     found = list(tree.walk(paths))
@@ -53,7 +59,7 @@ def discover(
         # Imported here: most runs render nothing, and would take longer for it.
         from qoslint.render.worklist import WorkList
 
-        return WorkList(tree, around, spec, kinds, allowance)
+        return WorkList(tree, around, spec, kinds, allowance, shared or Shared())
 
     renders = spec.renderer != "none"
     work = work_list() if renders and (around.charts or around.contents) else None

@@ -10,13 +10,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from qoslint.cache import Cache
 from qoslint.finding import Location
 from qoslint.render.plain import kind_of
+from qoslint.render.shared import ONCE
 from qoslint.render.target import Outcome, Target
 from qoslint.source.document import Broken, Document, Origin, Wanted, documents
 from qoslint.span import START, Position, Span
-
-ONCE = "once: "
-"""Starts the keys of what each run renders anew."""
-
 
 _How: TypeAlias = Literal["exact", "likely"]
 _Complete: TypeAlias = Callable[[Mapping[str, Target]], Mapping[str, Outcome]]

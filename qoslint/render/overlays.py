@@ -31,8 +31,6 @@ class _Copied(NamedTuple):
 
 def overlays(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
     """What becomes of each target that is a kustomization; two are built at a time."""
-    if not targets:
-        return
     engine = bench.engines.kustomize
     if isinstance(engine, str):
         yield from (bench.no_engine(each, engine) for each in targets)

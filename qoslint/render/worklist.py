@@ -19,6 +19,7 @@ from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.plain import Reading
 from qoslint.render.renders import Renders
 from qoslint.render.renderspec import RenderSpec
+from qoslint.render.shared import Shared
 from qoslint.render.surroundings import Surroundings
 from qoslint.render.target import Folder, Missing, Outcome, Target
 from qoslint.source.allowance import Allowance
@@ -44,15 +45,17 @@ class WorkList:
         spec: RenderSpec,
         kinds: Collection[str],
         allowance: Allowance,
+        shared: Shared,
     ) -> None:
         """Render nothing yet."""
-        self._checkout = checkout = Checkout(tree)
+        self._checkout = checkout = Checkout(tree, shared)
         engines = Engines(spec.renderer, tree.root, spec.kubernetes("."))
         self._gitops = Gitops(tree, checkout, spec)
         self._renders = Renders(
             partial(Bench, tree, checkout, engines, kinds, allowance),
             self._rendered,
             Cache(spec.cache),
+            shared,
         )
         found = (
             *roots.charts(around.charts, spec, checkout.text),
@@ -129,14 +132,17 @@ class WorkList:
 
     def _rendered(self, targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
         # Imported here: most runs find all that they need in the cache.
-        from qoslint.render.charts import charts
-        from qoslint.render.folders import folders
-        from qoslint.render.overlays import overlays
+        if rendered := [each for each in targets if isinstance(each.what, Chart)]:
+            from qoslint.render.charts import charts
 
-        yield from charts([each for each in targets if isinstance(each.what, Chart)], bench)
-        yield from overlays([each for each in targets if isinstance(each.what, Overlay)], bench)
-        plain = [each for each in targets if isinstance(each.what, Folder)]
-        if plain:
+            yield from charts(rendered, bench)
+        if built := [each for each in targets if isinstance(each.what, Overlay)]:
+            from qoslint.render.overlays import overlays
+
+            yield from overlays(built, bench)
+        if plain := [each for each in targets if isinstance(each.what, Folder)]:
+            from qoslint.render.folders import folders
+
             yield from folders(plain, self._gitops.repository, bench)
 
 

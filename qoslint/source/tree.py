@@ -106,6 +106,10 @@ class WorkTree:
         """What was read, as far as it may be held: most files are asked for several times, and so
         are names of files that are not there."""
         self._left_to_hold = _MOST_HELD_BYTES
+        self._walked: dict[str, tuple[File | Skipped, ...]] = {}
+        """By folder what a walk through it found: a run looks at the files of one moment."""
+        self._all: frozenset[str] | None = None
+        """The paths of all files, once they are known, but those that Git keeps for itself."""
 
     def walk(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
         """Every regular file under `paths` once, sorted by path; before them STDIN, if it is given.
@@ -133,9 +137,21 @@ class WorkTree:
                 continue
             done = top
             if top.size is None:
-                yield from _Walk(self, top.name).files()
+                yield from self._below(top.name)
             else:
                 yield _classified(top.name, top.size)
+
+    def _below(self, folder: str) -> Iterator[File | Skipped]:
+        if folder in self._walked:
+            yield from self._walked[folder]
+            return
+        found = []
+        for item in _Walk(self, folder).files():
+            found.append(item)
+            yield item
+        self._walked[folder] = tuple(found)
+        if not folder:
+            self._all = frozenset(item.path for item in found)
 
     def read(self, path: str) -> bytes:
         """The bytes of a regular file, at most 20 MiB; raise UnreadableError."""
@@ -156,6 +172,8 @@ class WorkTree:
         return found
 
     def _read(self, path: str) -> bytes:
+        if self._all is not None and path not in self._all and _GIT not in path.split("/"):
+            raise UnreadableError(path, Skip.UNREADABLE)
         folder, separator, name = path.rpartition("/")
         if separator and not folder:
             raise UnreadableError(path, Skip.UNREADABLE)  # absolute, so not a path of the tree

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -200,17 +201,25 @@ def divided(file: Traversable) -> re.Match[str]:
 
     Raises PluginError for a file that is no such text.
     """
-    try:
-        page = _PAGE.match(_text(file))
-    except (OSError, ValueError) as error:
-        raise PluginError(f"{file.name}: the page cannot be read: {error}") from error
+    return _divided(file.name, _text(file))
+
+
+def _divided(file: str, text: str) -> re.Match[str]:
+    page = _PAGE.match(text)
     if not page:
-        raise PluginError(f"{file.name}:1: a rule page starts with front matter between --- lines")
+        raise PluginError(f"{file}:1: a rule page starts with front matter between --- lines")
     return page
 
 
 def _text(file: Traversable) -> str:
-    """Raises ValueError for what is no small text file; a pipe would never end."""
+    """Raises PluginError for what is no small text file; a pipe would never end."""
+    try:
+        return _read(file)
+    except (OSError, ValueError) as error:
+        raise PluginError(f"{file.name}: the page cannot be read: {error}") from error
+
+
+def _read(file: Traversable) -> str:
     if not file.is_file():
         raise ValueError("it is no regular file")
     with file.open("rb") as stream:
@@ -225,10 +234,16 @@ def read_page(file: Traversable, package: str) -> Page:
 
     Raises PluginError naming the page when it is no rule page.
     """
-    named = _FILE_NAME.fullmatch(file.name)
+    return _page(file.name, _text(file), package)
+
+
+@lru_cache(maxsize=1024)
+def _page(file: str, text: str, package: str) -> Page:
+    """A run selects among all pages several times."""
+    named = _FILE_NAME.fullmatch(file)
     if not named:
-        raise PluginError(f"{file.name}: a rule page is named CODE-name.md, as QOS103-x.md")
-    page = divided(file)
+        raise PluginError(f"{file}: a rule page is named CODE-name.md, as QOS103-x.md")
+    page = _divided(file, text)
     title = _TITLE.search(page["body"])
     try:
         front: Any = load(page["front"])
@@ -248,9 +263,9 @@ def read_page(file: Traversable, package: str) -> Page:
         )
     except YamlError as error:
         line = error.position.line + 1
-        raise PluginError(f"{file.name}:{line}: front matter: {error.message}") from error
+        raise PluginError(f"{file}:{line}: front matter: {error.message}") from error
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise PluginError(f"{file.name}: front matter lacks or misspells {error}") from error
+        raise PluginError(f"{file}: front matter lacks or misspells {error}") from error
 
 
 def _check(named: str | None, name: str, package: str) -> str:

@@ -136,7 +136,14 @@ class WorkList:
             from qoslint.render.charts import charts
 
             yield from charts(rendered, bench)
-        if built := [each for each in targets if isinstance(each.what, Overlay)]:
+        built = []
+        for each in targets:
+            if isinstance(each.what, Overlay):
+                if errors := bench.checkout.needed(each.what).errors:
+                    yield bench.failed(each, *errors)
+                else:
+                    built.append(each)
+        if built:
             from qoslint.render.overlays import overlays
 
             yield from overlays(built, bench)

@@ -38,6 +38,8 @@ def merge_base(git: Git, base: Commit, head: Commit, unrelated: str) -> Commit:
     Raises UsageError, with the remedy, if there is none; `unrelated` is the one where the histories
     have nothing in common.
     """
+    if base.id == head.id:
+        return base
     ended = answer(git, "merge-base", base.id, head.id)
     found = ended.output.decode("ascii", "replace").split()
     if ended.status == 0 and found:

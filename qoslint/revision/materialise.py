@@ -103,12 +103,12 @@ def write_file(folder: Path, path: str, content: bytes) -> None:
 
     Raises UsageError where there is no room.
     """
-    target = folder / path
+    target = f"{folder}/{path}"  # a Path takes longer to make than some files to write
     try:
         try:
             _write(target, content)
         except FileNotFoundError:
-            os.makedirs(target.parent, exist_ok=True)  # noqa: PTH103 - twice as fast
+            os.makedirs(target.rpartition("/")[0], exist_ok=True)  # noqa: PTH103 - twice as fast
             _write(target, content)
     except (FileExistsError, NotADirectoryError, IsADirectoryError, ValueError):
         return
@@ -121,9 +121,10 @@ def write_file(folder: Path, path: str, content: bytes) -> None:
         ) from error
 
 
-def _write(target: Path, content: bytes) -> None:
-    with open(target, "xb", buffering=0) as stream:  # noqa: PTH123 - twice as fast
-        stream.write(content)
+def _write(target: str, content: bytes) -> None:
+    with open(target, "xb", buffering=0) as stream:  # noqa: PTH123 - a buffer takes twice as long
+        while content:
+            content = content[stream.write(content) :]
 
 
 def _mark_as_root(git: Git, folder: Path) -> None:

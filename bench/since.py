@@ -1,7 +1,8 @@
 """Measures `check --since` of a pull-request-sized change; exit status 1 if one takes 2 s or more.
 
-FOLDER holds repositories. Of each, three files are changed in a copy that is a Git repository of
-its own. Whole processes with a warm cache, beside a check of all that there is, in turns, medians.
+FOLDER holds repositories. Each is committed to a Git repository of its own, and three files are
+changed in a clone of that, as the ones are in which pull requests are made and checked. Whole
+processes with a warm cache, beside a check of all that there is, in turns, medians.
 """
 
 from __future__ import annotations
@@ -29,12 +30,18 @@ _IDENTITY = {
 }
 
 
-def committed(source: Path, folder: Path) -> None:
-    """Copy a repository, and commit all of it as the first commit of another one."""
-    shutil.copytree(source, folder, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+def cloned(source: Path, folder: Path) -> None:
+    """Commit all of a repository as the first commit of another one, and clone that."""
+    first = folder.with_name("origin")
+    shutil.copytree(source, first, symlinks=True, ignore=shutil.ignore_patterns(".git"))
     environment = {**os.environ, **_IDENTITY, "GIT_CONFIG_GLOBAL": os.devnull}
-    for command in ("init -q", "add -A -f", "commit -q -m all"):
-        subprocess.run(["git", *command.split()], cwd=folder, env=environment, check=True)
+    for command in (
+        ("init", "-q"),
+        ("add", "-A", "-f"),
+        ("commit", "-q", "-m", "all"),
+        ("clone", "-q", "--no-local", ".", str(folder)),
+    ):
+        subprocess.run(["git", *command], cwd=first, env=environment, check=True)
 
 
 def change(folder: Path) -> int:
@@ -67,7 +74,7 @@ def main() -> int:
     for source in sorted(each for each in asked.folder.iterdir() if each.is_dir()):
         with tempfile.TemporaryDirectory() as name:
             folder, kept = Path(name, source.name), Path(name, "kept")
-            committed(source, folder)
+            cloned(source, folder)
             changed = change(folder)
             whole = (*CHECK, "--cache-dir", str(kept))
             commands = ((*whole, "--since", "HEAD"), whole)

@@ -126,11 +126,16 @@ class _Folders:
     """The folders of commits; each is unpacked once."""
 
     def __init__(self, git: Git, stack: ExitStack, *, from_work_tree: bool) -> None:
+        from qoslint.revision.athand import AtHand
+        from qoslint.source.tree import WorkTree
+
         self._git = git
         self._stack = stack
         self._from_work_tree = from_work_tree
         """Whether the commits get what the work tree has and no commit."""
         self._made: dict[str, Path] = {}
+        self._at_hand = AtHand(WorkTree(git.root) if from_work_tree else None)
+        """What of them the work tree holds, too."""
         self.contents: dict[Path, Mapping[str, bytes]] = {}
         """What is known of the files of a folder without reading them."""
         self._submodules: dict[str, None] = {}
@@ -144,7 +149,7 @@ class _Folders:
         from qoslint.revision.materialise import materialise
 
         if commit.id not in self._made:
-            found = listing(self._git, commit)
+            found = listing(self._git, commit, self._at_hand)
             others = beside(self._git, found.submodules) if self._from_work_tree else ()
             folder = self._folder(found, others)
             submodules, pointers, self.contents[folder] = materialise(self._git, found, folder)
@@ -163,6 +168,7 @@ class _Folders:
 
         left_out = sparse(self._git)
         if left_out is None:
+            self.contents[self._git.root] = self._at_hand.contents
             return self._git.root
         own, others = of_work_tree(self._git), beside(self._git, left_out.submodules)
         folder = self._folder(left_out, (*own, *others))

@@ -10,11 +10,11 @@ import contextlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from qoslint.revision.deciding import deciding
+from qoslint.revision.deciding import deciding, readable
 from qoslint.revision.git import Git
 from qoslint.revision.index import ignored, tracked, untracked
 from qoslint.revision.listing import MOST_BYTES
-from qoslint.revision.materialise import readable, write_file
+from qoslint.revision.materialise import write_file
 from qoslint.source.tree import File, Skip, UnreadableError, WorkTree, covers
 
 _MOST = 50_000

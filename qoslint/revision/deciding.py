@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from qoslint.render.kustomization import NAMES
 
@@ -32,6 +32,11 @@ def deciding(names: Iterable[str], every: Iterable[str]) -> tuple[str, ...]:
         for name in names
         if name.lower().endswith(_SUFFIXES) or not rendered.isdisjoint(_folders(name))
     )
+
+
+def readable(paths: Collection[str]) -> Collection[str]:
+    """Those that a run may read: any file where something is rendered, which may name it."""
+    return paths if rendered_folders(paths) else deciding(paths, ())
 
 
 def _folders(name: str) -> Iterator[str]:

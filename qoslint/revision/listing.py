@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
+from qoslint.revision.athand import NOTHING_AT_HAND, AtHand
 from qoslint.revision.commits import Commit
+from qoslint.revision.deciding import readable
 from qoslint.revision.git import Git, GitError, ask
 from qoslint.revision.index import INDEX, last_commit, staged_changes
 from qoslint.source.tree import MAX_FILE_BYTES, MAX_FOLDERS
@@ -32,6 +34,8 @@ class Blob(NamedTuple):
     path: str
     id: str
     size: int
+    content: bytes | None = None
+    """None where it is still to be asked for."""
 
 
 class Listing(NamedTuple):
@@ -51,13 +55,13 @@ class Entry(NamedTuple):
     """Whether a sparse checkout leaves it out of the work tree."""
 
 
-def listing(git: Git, commit: Commit) -> Listing:
+def listing(git: Git, commit: Commit, at_hand: AtHand = NOTHING_AT_HAND) -> Listing:
     """The regular files of a commit, or of what would be committed.
 
     Symbolic links are left out, as everywhere.
     """
     entries = _of_next_commit(git) if commit == INDEX else _of_tree(git, commit)
-    return listed(git, entries, f"revision {commit.name}")
+    return listed(git, entries, f"revision {commit.name}", at_hand)
 
 
 def _of_next_commit(git: Git) -> dict[str, Entry]:
@@ -103,7 +107,9 @@ def _entries(output: bytes) -> dict[str, Entry]:
     }
 
 
-def listed(git: Git, entries: dict[str, Entry], name: str) -> Listing:
+def listed(
+    git: Git, entries: dict[str, Entry], name: str, at_hand: AtHand = NOTHING_AT_HAND
+) -> Listing:
     """The files among entries. Raises UsageError if they are too many, GitError if one is lacking.
 
     `name` is what holds them, as a noun.
@@ -113,11 +119,14 @@ def listed(git: Git, entries: dict[str, Entry], name: str) -> Listing:
         for path, entry in entries.items()
         if entry.mode in _REGULAR and _is_inside(path)
     }
-    sizes = dict(_sizes(git, dict.fromkeys(regular.values())))
+    contents = {path: at_hand.blob(path, regular[path]) for path in readable(regular)}
+    others = (each for path, each in regular.items() if contents.get(path) is None)
+    sizes = dict(_sizes(git, dict.fromkeys(others)))
     blobs = tuple(
-        Blob(path, each, sizes[each])
+        Blob(path, each, sizes[each] if content is None else len(content), content)
         for path, each in regular.items()
-        if sizes[each] <= MAX_FILE_BYTES
+        for content in (contents.get(path),)
+        if content is not None or sizes[each] <= MAX_FILE_BYTES
     )
     total = sum(blob.size for blob in blobs)
     if len(blobs) > _MOST_FILES or total > MOST_BYTES:

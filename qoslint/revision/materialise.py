@@ -6,12 +6,12 @@ import contextlib
 import errno
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
-from qoslint.revision.deciding import deciding, rendered_folders
+from qoslint.revision.deciding import readable
 from qoslint.revision.git import Git, ask
 from qoslint.revision.listing import Blob, Listing, lacking
 from qoslint.source.tree import UnreadableError, WorkTree
@@ -55,20 +55,26 @@ def materialise(git: Git, found: Listing, folder: Path) -> Materialised:
     pointers: list[str] = []
     contents: dict[str, bytes] = {}
     few = sum(blob.size for blob in found.blobs) <= _MOST_IN_MEMORY
-    for blobs in _batches([by_path[path] for path in readable(by_path)]):
-        for blob, content in zip(blobs, _contents(git, blobs), strict=True):
-            if content.startswith(_LFS):
-                pointers.append(blob.path)
-            write_file(folder, blob.path, content)
-            if few:
-                contents[blob.path] = content
+    for blob, content in _read(git, [by_path[path] for path in readable(by_path)]):
+        if content.startswith(_LFS):
+            pointers.append(blob.path)
+        write_file(folder, blob.path, content)
+        if few:
+            contents[blob.path] = content
     _mark_as_root(git, folder)
     return Materialised(found.submodules, tuple(pointers), contents)
 
 
-def readable(paths: Collection[str]) -> Collection[str]:
-    """Those that a run may read: any file where something is rendered, which may name it."""
-    return paths if rendered_folders(paths) else deciding(paths, ())
+def _read(git: Git, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, bytes]]:
+    """Each blob with its content."""
+    others = []
+    for blob in blobs:
+        if blob.content is None:
+            others.append(blob)
+        else:
+            yield blob, blob.content
+    for batch in _batches(others):
+        yield from zip(batch, _contents(git, batch), strict=True)
 
 
 def _batches(blobs: Sequence[Blob]) -> Iterator[Sequence[Blob]]:

@@ -29,6 +29,7 @@ def waiting(tmp_path):
     identity = ("-c", "user.name=a", "-c", "user.email=a@b.example")
     for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "a")):
         subprocess.run([git, *command], cwd=root, check=True)
+    (root / "pod.yaml").write_text(f"{POD}# edited\n")
     started = tmp_path / "started"
     slow = SLOW.format(started=started, git=git, sleep=shutil.which("sleep"))
     (programs / "git").write_text(slow)

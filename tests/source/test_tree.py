@@ -150,6 +150,19 @@ class TestAccounting:
         assert len(opened) < 5 * depth
         shutil.rmtree(tmp_path / "d")
 
+    def test_a_tree_is_that_of_one_moment(self, tmp_path):
+        (tmp_path / ".git").mkdir()
+        (tmp_path / ".git/config").write_text("[core]\n", "utf-8")
+        (tmp_path / "a.yaml").write_text("a: 1\n", "utf-8")
+        tree = WorkTree(tmp_path)
+        found = list(tree.walk(["."]))
+        (tmp_path / "b.yaml").write_text("b: 1\n", "utf-8")
+        assert list(tree.walk(["."])) == found == [File("a.yaml", 5)]
+        assert tree.read("a.yaml") == b"a: 1\n"
+        assert tree.read(".git/config") == b"[core]\n"
+        with pytest.raises(UnreadableError):
+            tree.read("b.yaml")
+
     def test_a_folder_that_moves_during_the_walk_leads_nowhere_else(self, tmp_path):
         write(tmp_path, "root/a/b/c.yaml", "root/a/d/e.yaml", "outside/d/secret.yaml")
         walk = WorkTree(tmp_path / "root").walk(["."])

@@ -27,8 +27,9 @@ from qoslint.model.summary import pod_lines
 from qoslint.settings.places import locate_settings, locate_stated
 from qoslint.settings.settings import Settings
 from qoslint.source.document import lies_under
+from qoslint.source.paths import Paths
 from qoslint.source.places import locate_places
-from qoslint.source.tree import Paths, WorkTree
+from qoslint.source.tree import WorkTree
 from qoslint.world import NOTHING_EDITED, World, judge
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from qoslint.model.suppression import MARK
 from qoslint.render.discovery import Discovery
 from qoslint.render.plain import Why
 from qoslint.source.document import Document
+from qoslint.source.paths import Paths
 from qoslint.source.places import Documents
-from qoslint.source.tree import Paths
 
 
 class Sight(NamedTuple):

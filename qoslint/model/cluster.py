@@ -30,7 +30,8 @@ from qoslint.model.scopes import (
 from qoslint.model.variants import variants
 from qoslint.model.wording import some
 from qoslint.model.workloads import Workload
-from qoslint.source.tree import STDIN, Paths
+from qoslint.source.paths import Paths
+from qoslint.source.tree import STDIN
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,7 +18,7 @@ from qoslint.model.priorities import known_classes
 from qoslint.model.quantities import Authored
 from qoslint.model.subject import NamedClass, Stated, stated_values
 from qoslint.source.document import Document, lies_under
-from qoslint.source.tree import Paths
+from qoslint.source.paths import Paths
 from qoslint.span import Path
 
 _BLOCKS = ("requests", "limits")

@@ -17,7 +17,7 @@ from qoslint.model.nodesources.readers import INSTANCE_TYPE, READERS, object_sou
 from qoslint.model.nodesources.source import KubeletSource, Rest
 from qoslint.model.placeholders import holding
 from qoslint.model.setting import Setting
-from qoslint.source.tree import covers
+from qoslint.source.paths import covers
 
 if TYPE_CHECKING:  # a run without nodes need not import what starts kubelets
     from qoslint.kernel.kubeletconfig import KubeletConfiguration

@@ -10,7 +10,8 @@ from qoslint.finding import Notice
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory, Item, Key
 from qoslint.model.objects import KubeObject
-from qoslint.source.tree import STDIN, Paths
+from qoslint.source.paths import Paths
+from qoslint.source.tree import STDIN
 
 _SHOWN = 3
 

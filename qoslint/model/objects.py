@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from qoslint.finding import ObjectId, Part, Place
 from qoslint.source.document import Document, lies_under
-from qoslint.source.tree import Paths
+from qoslint.source.paths import Paths
 from qoslint.span import Path
 
 Fields: TypeAlias = Mapping[str, object]

@@ -13,7 +13,8 @@ from qoslint.render.others import unsupported
 from qoslint.render.patches import Patched
 from qoslint.render.plain import Reading, Why, holds_any
 from qoslint.source.document import Broken, Document, Passed, lies_under
-from qoslint.source.tree import Paths, Skip
+from qoslint.source.paths import Paths
+from qoslint.source.tree import Skip
 
 if TYPE_CHECKING:
     from qoslint.render.target import Missing, Outcome

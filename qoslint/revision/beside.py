@@ -15,7 +15,8 @@ from qoslint.revision.git import Git
 from qoslint.revision.index import ignored, tracked, untracked
 from qoslint.revision.listing import MOST_BYTES
 from qoslint.revision.materialise import write_file
-from qoslint.source.tree import File, Skip, UnreadableError, WorkTree, covers
+from qoslint.source.paths import covers
+from qoslint.source.tree import File, Skip, UnreadableError, WorkTree
 
 _MOST = 50_000
 

@@ -24,7 +24,7 @@ from qoslint.settings.expect import expected
 from qoslint.settings.file import SettingsFile
 from qoslint.settings.find import Found, find
 from qoslint.settings.settings import Settings
-from qoslint.source.tree import covers
+from qoslint.source.paths import covers
 from qoslint.span import Path
 
 __all__ = ["Found", "find", "load"]

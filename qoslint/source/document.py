@@ -12,8 +12,9 @@ from qoslint.finding import Location, Part
 from qoslint.source import loading
 from qoslint.source.allowance import Allowance
 from qoslint.source.loading import YamlError
+from qoslint.source.paths import Paths
 from qoslint.source.stream import Piece, holds_no_pods, kind_of, pieces
-from qoslint.source.tree import Paths, Skip
+from qoslint.source.tree import Skip
 from qoslint.span import START, Path, Position, Span
 
 __all__ = [

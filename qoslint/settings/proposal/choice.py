@@ -14,7 +14,7 @@ from qoslint.settings.annotated import Line, is_writable, value_text
 from qoslint.settings.proposal.clusters import Proposed, proposals, undecided
 from qoslint.settings.proposal.evidence import Evidence, at, title
 from qoslint.settings.settings import Settings
-from qoslint.source.tree import covers
+from qoslint.source.paths import covers
 from qoslint.source.writing import scalar
 
 _MOST_PATHS = 40

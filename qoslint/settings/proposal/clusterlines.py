@@ -12,7 +12,7 @@ from qoslint.settings.proposal.clusters import Proposed
 from qoslint.settings.proposal.exported import Exported, context_lines
 from qoslint.settings.proposal.nodes import Node, node_lines
 from qoslint.settings.proposal.versions import StatedVersion, version_line
-from qoslint.source.tree import covers
+from qoslint.source.paths import covers
 
 _INDENT = "    "
 _SEVERAL = 2

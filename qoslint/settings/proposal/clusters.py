@@ -13,7 +13,7 @@ from qoslint.model.objects import KubeObject
 from qoslint.render.fields import under_root
 from qoslint.settings.proposal.evidence import Evidence, at, field, holding, title
 from qoslint.settings.proposal.exported import exported
-from qoslint.source.tree import Paths, above
+from qoslint.source.paths import Paths, above
 
 ONLY = "default"
 _OTHERS = "others"

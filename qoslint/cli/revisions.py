@@ -48,6 +48,16 @@ class Wanted(NamedTuple):
     """What to do where the revisions have no commit in common."""
 
 
+class _Asked(NamedTuple):
+    """What the command line is about, and where it is."""
+
+    root: Path
+    paths: tuple[str, ...]
+    """Relative to the root."""
+    named: Path
+    """Where the files are that it names: what is staged, or the work tree."""
+
+
 @contextmanager
 def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revised]]:
     """Both revisions, each in a folder that is there as long as the context.
@@ -68,7 +78,8 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         _insist(paths, older, newer)
         judge = resolve(git, wanted.settings_from) if wanted.settings_from else None
         judging = folders.of(judge) if judge else None
-        make_by = partial(_revised, wanted, plugins, (root, paths))
+        asked = _Asked(root, paths, newer if wanted.staged else root)
+        make_by = partial(_revised, wanted, plugins, asked)
         make = partial(make_by, judging)
         named = Revision(newest.name, newest.id) if from_commit else WORK_TREE
         first = Revision(base.name, base.id)
@@ -221,7 +232,7 @@ class _Folders:
 def _revised(
     wanted: Wanted,
     plugins: Plugins,
-    asked: tuple[Path, tuple[str, ...]],
+    asked: _Asked,
     judging: Path | None,
     folder: Path,
     revision: Revision,
@@ -229,16 +240,15 @@ def _revised(
     """A revision in its folder; its renders are kept where those of the work tree are."""
     from qoslint.comparison import Revised
 
-    root, paths = asked
-    there = [str(folder / path) for path in paths if os.path.lexists(folder / path)]
+    there = [str(folder / path) for path in asked.paths if os.path.lexists(folder / path)]
     try:
-        found = _found(wanted, judging, folder, there)
+        found = _found(wanted, asked, judging, there or [str(folder)])
         settings = load_settings(found, plugins, wanted.renderer)
-        baseline = _baseline(wanted, root, judging)
+        baseline = _baseline(wanted.baseline, asked, judging)
     except SettingsError as error:
         raise SettingsError(f"at {revision.name or 'the work tree'}: {error}") from error
-    rendering = settings.rendering._replace(cache=cache_folder(root))
-    name = _inside(wanted.baseline, root) if wanted.baseline else ""
+    rendering = settings.rendering._replace(cache=cache_folder(asked.root))
+    name = _inside(wanted.baseline, asked.root) if wanted.baseline else ""
     selection = settings.selection._replace(baseline=baseline, baseline_file=name)
     settings = settings._replace(rendering=rendering, selection=selection)
     return Revised(revision, settings, found.paths if there else ())
@@ -265,34 +275,42 @@ def _missing(
             yield Notice(f"'{file}' is not at {judge.told}: {effect}.")
 
 
-def _found(wanted: Wanted, judging: Path | None, folder: Path, there: list[str]) -> Found:
+def _found(wanted: Wanted, asked: _Asked, judging: Path | None, there: list[str]) -> Found:
     """What is asked for at a revision, with the settings of that one or of another."""
     from qoslint.settings.find import find
 
-    found = find(there or [str(folder)])
+    found = find(there)
     if judging is None and wanted.config is None:
         return found
-    root, paths = _asked(wanted.paths)
-    source = judging or root
-    config = wanted.config and _of_revision(wanted.config, root, source)
+    config = wanted.config and _named(wanted.config, asked, judging)
     if config and judging and not os.path.lexists(config):
         if not os.path.lexists(wanted.config or ""):
             raise UsageError(f"'{wanted.config}' does not exist, at no revision that is asked for")
         return found._replace(file=None)
-    file = find([str(_nearest(source / path)) for path in paths], config).file
+    source = judging or asked.named
+    file = find([str(_nearest(source / path)) for path in asked.paths], config).file
     return found._replace(file=file and file._replace(root=found.root))
 
 
-def _baseline(wanted: Wanted, root: Path, judging: Path | None) -> Mapping[Sign, int] | None:
+def _baseline(file: str | None, asked: _Asked, judging: Path | None) -> Mapping[Sign, int] | None:
     """The baseline of the revision that judges, which accepts nothing if it is not there yet."""
     from qoslint.settings.baseline import read_baseline
 
-    if not wanted.baseline:
+    if not file:
         return None
-    file = _of_revision(wanted.baseline, root, judging) if judging else wanted.baseline
-    if os.path.lexists(wanted.baseline) and not os.path.lexists(file):
+    named = _named(file, asked, judging)
+    if os.path.lexists(file) and not os.path.lexists(named):
         return None
-    return read_baseline(wanted.baseline, Path(file))
+    return read_baseline(file, Path(named))
+
+
+def _named(file: str, asked: _Asked, judging: Path | None) -> str:
+    """Where a file is read that the command line names."""
+    if judging:
+        return _of_revision(file, asked.root, judging)
+    named = _of_revision(file, asked.root, asked.named)
+    # One that Git does not know is the same for all commits.
+    return named if os.path.lexists(named) else file
 
 
 def _of_revision(file: str, root: Path, source: Path) -> str:

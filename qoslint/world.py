@@ -79,7 +79,7 @@ def judge(
     reads = (path for spec in settings.clusters for path in spec.reads)
     everything = (*paths, *settings.beside, *reads)
     tree = WorkTree(settings.root, edited, settings.given)
-    discovery = discover(tree, everything, kinds.names, settings.rendering, shared)
+    discovery = discover(tree, everything, kinds.names, settings.rendering, shared or Shared())
     inventory = Inventory(discovery, kinds)
     clusters, notices = assemble(settings.clusters, inventory)
     judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)

@@ -145,7 +145,7 @@ class _Folders:
         self._from_work_tree = from_work_tree
         """Whether the commits get what the work tree has and no commit."""
         self._made: dict[str, Path] = {}
-        self._at_hand = AtHand(WorkTree(git.root) if from_work_tree else None)
+        self._at_hand = AtHand(WorkTree(git.root)) if from_work_tree else None
         """What of them the work tree holds, too."""
         self.contents: dict[Path, Mapping[str, bytes]] = {}
         """What is known of the files of a folder without reading them."""
@@ -179,7 +179,8 @@ class _Folders:
 
         left_out = sparse(self._git)
         if left_out is None:
-            self.contents[self._git.root] = self._at_hand.contents
+            if self._at_hand:
+                self.contents[self._git.root] = self._at_hand.contents
             return self._git.root
         own, others = of_work_tree(self._git), beside(self._git, left_out.submodules)
         folder = self._folder(left_out, (*own, *others))

@@ -239,7 +239,7 @@ def read_page(file: Traversable, package: str) -> Page:
 
 @lru_cache(maxsize=1024)
 def _page(file: str, text: str, package: str) -> Page:
-    """A run selects among all pages several times."""
+    """The page of a text; a run selects among all of them several times. Raises PluginError."""
     named = _FILE_NAME.fullmatch(file)
     if not named:
         raise PluginError(f"{file}: a rule page is named CODE-name.md, as QOS103-x.md")

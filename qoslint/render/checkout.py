@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from qoslint.errors import UsageError
-from qoslint.render.kustomize.inputs import Inputs, inputs
+from qoslint.render.kustomize.inputs import Inputs, Walked, inputs, walked
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.render.shared import Shared
 from qoslint.source.text import NotTextError, decode
@@ -136,9 +136,15 @@ class Checkout:
         if overlay.additions:
             return inputs(overlay.folder, self.text, overlay.additions)
         if overlay.folder not in self._needed:
-            found = self._shared.inputs(overlay.folder, self._text_once, inputs)
-            self._needed[overlay.folder] = found
+            self._needed[overlay.folder] = self._walked(overlay.folder).inputs
         return self._needed[overlay.folder]
+
+    def _walked(self, folder: str) -> Walked:
+        """A walk from a folder, or the one through another revision that reads the same."""
+        known = self._shared.walked.get(folder)
+        if known is None or not known.reads_the_same(self._text_once):
+            known = self._shared.walked[folder] = walked(folder, self._text_once)
+        return known
 
     def _text_once(self, file: str) -> str | None:
         """The same as `text`: a base is read for each overlay that it has."""

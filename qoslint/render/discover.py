@@ -10,7 +10,7 @@ from qoslint.render.discovery import NOTHING_DONE, Discovery, Done, deploys, fil
 from qoslint.render.kustomization import NAMES
 from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
 from qoslint.render.policytests import is_testdata
-from qoslint.render.renderspec import NO_SPEC, RenderSpec
+from qoslint.render.renderspec import RenderSpec
 from qoslint.render.shared import Shared
 from qoslint.render.surroundings import CHART, Surroundings, above, by_place, surroundings
 from qoslint.source.allowance import Allowance
@@ -28,8 +28,8 @@ def discover(
     tree: WorkTree,
     paths: Iterable[str],
     kinds: Collection[str],
-    spec: RenderSpec = NO_SPEC,
-    shared: Shared | None = None,
+    spec: RenderSpec,
+    shared: Shared,
 ) -> Discovery:
     """What the files under `paths` hold; documents whose kind is in `kinds` are parsed.
 
@@ -59,7 +59,7 @@ def discover(
         # Imported here: most runs render nothing, and would take longer for it.
         from qoslint.render.worklist import WorkList
 
-        return WorkList(tree, around, spec, kinds, allowance, shared or Shared())
+        return WorkList(tree, around, spec, kinds, allowance, shared)
 
     renders = spec.renderer != "none"
     work = work_list() if renders and (around.charts or around.contents) else None

@@ -10,10 +10,12 @@ from typing import Literal, NamedTuple, TypeAlias
 from qoslint.cache import Cache
 from qoslint.finding import Location
 from qoslint.render.plain import kind_of
-from qoslint.render.shared import ONCE
 from qoslint.render.target import Outcome, Target
 from qoslint.source.document import Broken, Document, Origin, Wanted, documents
 from qoslint.span import START, Position, Span
+
+ONCE = "once: "
+"""Starts the keys of what is rendered anew each time."""
 
 _How: TypeAlias = Literal["exact", "likely"]
 _Complete: TypeAlias = Callable[[Mapping[str, Target]], Mapping[str, Outcome]]
@@ -30,13 +32,17 @@ class Held(NamedTuple):
 class FoundPlaces:
     """The origin of all that a run renders."""
 
-    def __init__(self, complete: _Complete, cache: Cache) -> None:
-        """`complete` tells what was rendered for keys, wholly, each with an origin of its own."""
+    def __init__(
+        self, complete: _Complete, cache: Cache, found: dict[str, dict[str, Location]]
+    ) -> None:
+        """`complete` tells what was rendered for keys, wholly, each with an origin of its own.
+
+        `found` are the places that are known, by key and there by field.
+        """
         self._complete = complete
         self._cache = cache
         self._held: dict[str, Held] = {}
-        self._found: dict[str, dict[str, Location]] = {}
-        """By key, and there by field."""
+        self._found = found
         self._changed: set[str] = set()
 
     def hold(self, key: str, outcome: Outcome) -> None:

@@ -55,6 +55,8 @@ def overlays(targets: Sequence[Target], bench: Bench) -> Iterator[Outcome]:
 def _prepared(target: Target, bench: Bench) -> _Copied | Outcome:
     assert isinstance(target.what, Overlay)
     reads = bench.checkout.needed(target.what)
+    if reads.errors:
+        return bench.failed(target, *reads.errors)
     helm = bench.engines.helm_command if reads.charts else None
     if isinstance(helm, str):
         return bench.no_engine(target, helm)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import count
 from typing import TypeAlias
 
 from qoslint.cache import Cache
 from qoslint.render.bench import Bench
-from qoslint.render.foundplaces import FoundPlaces
+from qoslint.render.foundplaces import ONCE, FoundPlaces
 from qoslint.render.identity import identity
 from qoslint.render.kept import Kept, decoded, encoded, kept, named
-from qoslint.render.shared import ONCE, Shared
+from qoslint.render.shared import Shared
 from qoslint.render.target import Outcome, Target, Text
 from qoslint.render.text import held_by
 from qoslint.source.document import Document, Origin
@@ -25,22 +24,20 @@ class Renders:
 
     def __init__(self, bench: _MakeBench, render: Render, cache: Cache, shared: Shared) -> None:
         """`render` renders targets of which nothing is known."""
-        self._places = FoundPlaces(self._completed, cache)
+        self._places = FoundPlaces(self._completed, cache, shared.places)
         self.bench = bench(self._places)
         self._render = render
         self._cache = cache
-        self._shared = shared
-        self._whole: dict[str, Outcome] = {}
-        """What was rendered by this run, by key."""
-        self._numbers = count()
+        self._whole = shared.whole
+        self._numbers = shared.numbers
 
     def rendered(self, targets: Sequence[Target]) -> list[Outcome]:
         """What becomes of each target."""
-        return self._told(targets, self._kept, is_enough=lambda _: True)
+        return self._outcomes([(self._key(each), each) for each in targets], self._kept)
 
     def whole(self, targets: Sequence[Target]) -> list[Outcome]:
         """The same, with the data that is not kept."""
-        return self._told(targets, lambda _: None, is_enough=lambda known: not known.withheld)
+        return self._outcomes([(self._key(each), each) for each in targets], lambda _: None)
 
     def keep_places(self) -> None:
         """Keep what was found of places so far."""
@@ -48,9 +45,8 @@ class Renders:
 
     def _completed(self, wanted: Mapping[str, Target]) -> Mapping[str, Outcome]:
         """What was rendered for these keys, in this run or now."""
-        asked = list(wanted.items())
-        for (key, _), outcome in zip(asked, self._outcomes(asked, lambda _: None), strict=True):
-            self._places.hold(key, outcome)
+        missing = [(key, target) for key, target in wanted.items() if key not in self._whole]
+        self._outcomes(missing, lambda _: None)
         return self._whole
 
     def _key(self, target: Target) -> str:
@@ -66,24 +62,6 @@ class Renders:
     def _kept(self, key: str) -> Kept | None:
         return None if key.startswith(ONCE) else decoded(self._cache.get(key))
 
-    def _told(
-        self,
-        targets: Sequence[Target],
-        kept: Callable[[str], Kept | None],
-        is_enough: Callable[[Outcome], bool],
-    ) -> list[Outcome]:
-        """What becomes of each target: as at another revision, or by what is kept, or anew."""
-        asked = [(self._key(each), each) for each in targets]
-        found = [self._shared.outcome(*each, self.bench.allowance) for each in asked]
-        known = [each if each and is_enough(each) else None for each in found]
-        new = [each for each, same in zip(asked, known, strict=True) if same is None]
-        others = iter(self._outcomes(new, kept))
-        told = [next(others) if same is None else same for same in known]
-        for (key, _), outcome in zip(asked, told, strict=True):
-            self._places.hold(key, outcome)
-            self._shared.tell(key, outcome)
-        return told
-
     def _outcomes(
         self, asked: Sequence[tuple[str, Target]], known: Callable[[str], Kept | None]
     ) -> list[Outcome]:
@@ -98,7 +76,10 @@ class Renders:
         }
         # What may fail otherwise the next time is tried for each.
         failed = self._rendered(each for _, each in asked if outcomes[id(each)] is None)
-        return [outcomes[id(each)] or failed[id(each)] for _, each in asked]
+        told = [outcomes[id(each)] or failed[id(each)] for _, each in asked]
+        for (key, _), outcome in zip(asked, told, strict=True):
+            self._places.hold(key, outcome)
+        return told
 
     def _rendered(self, targets: Iterable[Target]) -> Mapping[int, Outcome]:
         """What becomes of targets of which nothing is known, by their identities."""
@@ -122,8 +103,6 @@ class Renders:
     def _again(self, key: str, target: Target, found: Kept | None) -> Outcome | None:
         """The outcome of a target by what is known of its key; None if that is of no use."""
         whole = self._whole.get(key)
-        if whole is not None and whole.target == target:
-            return whole
         if whole is not None:
             found = Kept(whole.inputs, named(whole), emptied=whole.emptied)
         if found is None:

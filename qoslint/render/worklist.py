@@ -136,14 +136,7 @@ class WorkList:
             from qoslint.render.charts import charts
 
             yield from charts(rendered, bench)
-        built = []
-        for each in targets:
-            if isinstance(each.what, Overlay):
-                if errors := bench.checkout.needed(each.what).errors:
-                    yield bench.failed(each, *errors)
-                else:
-                    built.append(each)
-        if built:
+        if built := [each for each in targets if isinstance(each.what, Overlay)]:
             from qoslint.render.overlays import overlays
 
             yield from overlays(built, bench)

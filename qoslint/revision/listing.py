@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
-from qoslint.revision.athand import NOTHING_AT_HAND, AtHand
+from qoslint.revision.athand import AtHand
 from qoslint.revision.commits import Commit
 from qoslint.revision.deciding import readable
 from qoslint.revision.git import Git, GitError, ask
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
     """Whether a sparse checkout leaves it out of the work tree."""
 
 
-def listing(git: Git, commit: Commit, at_hand: AtHand = NOTHING_AT_HAND) -> Listing:
+def listing(git: Git, commit: Commit, at_hand: AtHand | None = None) -> Listing:
     """The regular files of a commit, or of what would be committed.
 
     Symbolic links are left out, as everywhere.
@@ -108,7 +108,7 @@ def _entries(output: bytes) -> dict[str, Entry]:
 
 
 def listed(
-    git: Git, entries: dict[str, Entry], name: str, at_hand: AtHand = NOTHING_AT_HAND
+    git: Git, entries: dict[str, Entry], name: str, at_hand: AtHand | None = None
 ) -> Listing:
     """The files among entries. Raises UsageError if they are too many, GitError if one is lacking.
 
@@ -119,14 +119,13 @@ def listed(
         for path, entry in entries.items()
         if entry.mode in _REGULAR and _is_inside(path)
     }
-    contents = {path: at_hand.blob(path, regular[path]) for path in readable(regular)}
-    others = (each for path, each in regular.items() if contents.get(path) is None)
-    sizes = dict(_sizes(git, dict.fromkeys(others)))
+    contents = dict(_at_hand(regular, at_hand)) if at_hand else {}
+    sizes = {regular[path]: len(content) for path, content in contents.items()}
+    sizes |= _sizes(git, dict.fromkeys(each for each in regular.values() if each not in sizes))
     blobs = tuple(
-        Blob(path, each, sizes[each] if content is None else len(content), content)
+        Blob(path, each, sizes[each], contents.get(path))
         for path, each in regular.items()
-        for content in (contents.get(path),)
-        if content is not None or sizes[each] <= MAX_FILE_BYTES
+        if sizes[each] <= MAX_FILE_BYTES
     )
     total = sum(blob.size for blob in blobs)
     if len(blobs) > _MOST_FILES or total > MOST_BYTES:
@@ -138,7 +137,20 @@ def listed(
     return Listing(blobs, tuple(submodules))
 
 
-def _sizes(git: Git, objects: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _at_hand(regular: Mapping[str, str], at_hand: AtHand) -> Iterator[tuple[str, bytes]]:
+    """The contents that Git need not be asked for, by path."""
+    for path in readable(regular):
+        content = at_hand.blob(path, regular[path])
+        if content is not None:
+            yield path, content
+
+
+def _sizes(git: Git, objects: Mapping[str, None]) -> dict[str, int]:
+    """The sizes of blobs in bytes, by object id. Raises GitError if one is lacking."""
+    return dict(_asked_sizes(git, objects)) if objects else {}
+
+
+def _asked_sizes(git: Git, objects: Iterable[str]) -> Iterator[tuple[str, int]]:
     given = "".join(f"{each}\n" for each in objects).encode()
     for line in ask(git, "cat-file", "--batch-check", given=given).decode("ascii").splitlines():
         name, kind, *size = line.split(" ")

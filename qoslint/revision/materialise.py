@@ -62,7 +62,7 @@ def materialise(git: Git, found: Listing, folder: Path) -> Materialised:
         if few:
             contents[blob.path] = content
     _mark_as_root(git, folder)
-    return Materialised(found.submodules, tuple(pointers), contents)
+    return Materialised(found.submodules, tuple(sorted(pointers)), contents)
 
 
 def _read(git: Git, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, bytes]]:

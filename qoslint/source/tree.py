@@ -109,7 +109,11 @@ class WorkTree:
         self._walked: dict[str, tuple[File | Skipped, ...]] = {}
         """By folder what a walk through it found: a run looks at the files of one moment."""
         self._all: frozenset[str] | None = None
-        """The paths of all files, once they are known, but those that Git keeps for itself."""
+        """The paths of all files, once they are known, but those that Git keeps for itself.
+
+        They count letter by letter even where the system takes `Pod.yaml` for `pod.yaml`: what
+        deploys from the repository does not.
+        """
 
     def walk(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
         """Every regular file under `paths` once, sorted by path; before them STDIN, if it is given.

@@ -267,7 +267,7 @@ def test_the_index_is_read_in_each_form_of_objects(workspace, clone, check, form
 
 
 def test_what_the_command_line_names_counts_as_it_is_staged(clone, check):
-    clone.write({"pod.yaml": REFUSED, "conf/strict.yaml": "severity: {QOS201: note}\n"})
+    clone.write({"pod.yaml": REFUSED, "conf/strict.yaml": "rules: {severity: {QOS201: note}}\n"})
     assert check("--write-baseline", "known.json")[0] == 0
     clone.git("add", "--all")
     clone.write({"known.json": "broken", "conf/strict.yaml": "broken"})
@@ -282,8 +282,8 @@ def test_what_the_command_line_names_counts_as_it_is_staged(clone, check):
 def test_what_git_does_not_know_is_named_where_it_is(clone, check, tmp_path):
     clone.write({"pod.yaml": REFUSED})
     clone.git("add", "--all")
-    clone.write({"untracked.yaml": "severity: {QOS201: note}\n"})
-    (tmp_path / "elsewhere.yaml").write_text("severity: {QOS201: note}\n")
+    clone.write({"untracked.yaml": "rules: {severity: {QOS201: note}}\n"})
+    (tmp_path / "elsewhere.yaml").write_text("rules: {severity: {QOS201: note}}\n")
     for named in ("untracked.yaml", str(tmp_path / "elsewhere.yaml")):
         status, said = check("--staged", "--config", named)
         assert status == 0, said

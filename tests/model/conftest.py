@@ -19,6 +19,7 @@ from qoslint.model.workloads import Workload, workloads
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
 from qoslint.render.renderspec import Environment, Renderer, RenderSpec
+from qoslint.render.shared import Shared
 from qoslint.source.document import Document, Source, documents
 from qoslint.source.tree import WorkTree
 
@@ -56,7 +57,7 @@ class Repository:
     def discover(self, *paths: str) -> Discovery:
         spec = RenderSpec(renderer=self.renderer, charts=self.charts)
         tree = WorkTree(self.root, given=self.given)
-        return discover(tree, paths or ["."], KINDS.names, spec)
+        return discover(tree, paths or ["."], KINDS.names, spec, Shared())
 
     @functools.cached_property
     def discovery(self) -> Discovery:

@@ -1,17 +1,16 @@
 """What two revisions have in common is rendered once, and nothing else is taken for it."""
 
 import shutil
+import textwrap
 
 import pytest
 
 from qoslint.model.facts import facts_document, facts_places
 from qoslint.render.shared import Shared
-from qoslint.render.target import Outcome, Target
 from qoslint.settings.load import find, load
-from qoslint.source.allowance import Allowance
 from qoslint.source.places import locate_places
 from qoslint.world import NOTHING_EDITED, judge
-from tests.render.cached import CANARY, CHART, OVERLAY, SHIPPED, STARTED
+from tests.render.cached import CANARY, CHART, OVERLAY, SHIPPED, STARTED, application
 
 # The value of a Secret stands in a pod, so that neither is kept from run to run.
 UNKEPT = {
@@ -83,13 +82,71 @@ def test_a_file_that_only_one_revision_has_is_an_input_of_that_one(repository, o
     assert facts_of(repository.root, shared)[0] == alone
 
 
-def test_what_is_rendered_anew_each_time_or_failed_is_not_shared(repository):
-    target = Target("web", "Chart.yaml", what=None)
+RELEASE = {
+    "apps/release.yaml": """
+        apiVersion: source.toolkit.fluxcd.io/v1
+        kind: GitRepository
+        metadata: {name: fleet, namespace: flux-system}
+        spec: {url: https://github.com/acme/fleet}
+        ---
+        apiVersion: helm.toolkit.fluxcd.io/v2
+        kind: HelmRelease
+        metadata: {name: web, namespace: flux-system}
+        spec:
+          chart: {spec: {chart: charts/web, sourceRef: {kind: GitRepository, name: fleet}}}
+          valuesFrom: [{kind: ConfigMap, name: web, optional: true}]
+        """,
+    "values/kustomization.yaml": """
+        namespace: flux-system
+        generatorOptions: {disableNameSuffixHash: true}
+        configMapGenerator: [{name: web, files: [values.yaml=more.yaml]}]
+        """,
+    "values/more.yaml": "resources: {requests: {cpu: 900m}}\n",
+}
+
+
+def test_what_one_revision_renders_twice_leads_no_place_of_the_other_astray(repository, older):
+    """The release is first rendered without the values that a kustomization makes."""
+    repository.write(RELEASE)
+    shutil.copytree(repository.root, older, dirs_exist_ok=True)
+    shutil.rmtree(repository.root / "values")
     shared = Shared()
-    shared.tell("once: 1", Outcome(target))
-    shared.tell("key", Outcome(target, errors=("error",)))
-    for key in ("once: 1", "key"):
-        assert shared.outcome(key, target, Allowance()) is None
-    shared.tell("key", Outcome(target))
-    assert shared.outcome("key", target, Allowance()) is not None
-    assert shared.outcome("key", target._replace(line=2), Allowance()) is None
+    facts_of(older, shared)
+    alone, _ = facts_of(repository.root, None)
+    assert "900m" not in str(alone)
+    assert "values/" not in str(alone)
+    assert facts_of(repository.root, shared)[0] == alone
+
+
+def test_all_that_asks_for_one_render_finds_it(repository, older):
+    """What deploys it is another one at the newer revision."""
+    apps = [application(name, "charts/web") for name in ("a", "b", "c")]
+    for root, chosen in ((older, apps), (repository.root, apps[1:2])):
+        (root / "apps.yaml").write_text("---\n".join(map(textwrap.dedent, chosen)))
+    shared = Shared()
+    facts_of(older, shared)
+    alone, _ = facts_of(repository.root, None)
+    assert facts_of(repository.root, shared) == (alone, 0)
+
+
+def aliased(letter):
+    """Nine pods that hold ten thousand values each by way of aliases."""
+    value = ", ".join("1" * 100)
+    return "---\n".join(
+        f"apiVersion: v1\nkind: Pod\nmetadata: {{name: {letter}{n}}}\nx: &a [{value}]\n"
+        f"y: [{', '.join(['*a'] * 100)}]\nspec: {{containers: [{{name: c, image: c}}]}}\n"
+        for n in range(9)
+    )
+
+
+def test_aliases_count_for_each_revision(repository, older):
+    """All of a run together may add a number of values, whatever was rendered before."""
+    for root in (repository.root, older):
+        (root / "charts/web/templates/more.yaml").write_text(aliased("a"))
+    (repository.root / "plain.yaml").write_text(aliased("b"))
+    shared = Shared()
+    facts_of(older, shared)
+    alone, _ = facts_of(repository.root, None)
+    names = {pod["name"] for cluster in alone["clusters"] for pod in cluster["pods"]}
+    assert 9 < len(names - {"web", "p"}) < 18
+    assert facts_of(repository.root, shared)[0] == alone

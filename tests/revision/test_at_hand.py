@@ -1,14 +1,18 @@
 """What the work tree holds as a commit does is not asked of Git; nothing else counts as that."""
 
 import subprocess
+from pathlib import Path
 
+import click
 import pytest
 
+from qoslint.cli.revisions import Wanted, revisions
+from qoslint.plugins.load import shipped
 from qoslint.revision import materialise as materialising
 from qoslint.revision.athand import AtHand
 from qoslint.revision.commits import resolve
 from qoslint.revision.git import find_git
-from qoslint.revision.listing import listing
+from qoslint.revision.listing import Blob, Listing, listing
 from qoslint.source.tree import WorkTree
 
 COMMITTED = {name: f"kind: {name}\n".encode() for name in ("a.yaml", "b.yaml", "c.yaml", "d.yaml")}
@@ -72,3 +76,20 @@ def test_without_a_work_tree_all_is_asked_of_git(root):
     git = find_git(root)
     found = listing(git, resolve(git, "HEAD"))
     assert [each.content for each in found.blobs] == [None] * 4
+
+
+def test_the_order_of_pointers_does_not_depend_on_the_work_tree(tmp_path):
+    names = ("a.yaml", "b.yaml", "c.yaml")
+    pointer = b"version https://git-lfs.github.com/spec/v1\n"
+    blobs = [Blob(name, "0" * 40, len(pointer), pointer) for name in reversed(names)]
+    git = find_git(Path(__file__).parents[2])
+    assert materialising.materialise(git, Listing(tuple(blobs), ()), tmp_path).pointers == names
+
+
+def test_the_work_tree_is_judged_by_what_was_read_of_it(root):
+    wanted = Wanted("HEAD", paths=(str(root),))
+    context = click.Context(click.Command("check"))
+    context.meta["qoslint.no_cache"] = True
+    with context, revisions(wanted, shipped()) as (base, head):
+        assert base.contents == COMMITTED
+        assert head.contents == {"a.yaml": COMMITTED["a.yaml"], "b.yaml": b"kind: b.yaml\r\n"}

@@ -53,6 +53,28 @@ class Inputs(NamedTuple):
     errors: tuple[RenderError, ...]
 
 
+class Walked(NamedTuple):
+    """What the build of a folder reads, and all that was looked at to tell it."""
+
+    inputs: Inputs
+    texts: Mapping[str, str | None]
+
+    def reads_the_same(self, read: Read) -> bool:
+        """Whether a walk that is given these texts would find the same."""
+        return all(read(file) == text for file, text in self.texts.items())
+
+
+def walked(folder: str, read: Read) -> Walked:
+    """What the build of a folder reads, with the texts that tell it."""
+    texts: dict[str, str | None] = {}
+
+    def noted(file: str) -> str | None:
+        texts[file] = read(file)
+        return texts[file]
+
+    return Walked(inputs(folder, noted), texts)
+
+
 def inputs(folder: str, read: Read, additions: Mapping[str, object] = _NOTHING) -> Inputs:
     """What the build of a folder reads, with what a GitOps controller adds to its kustomization."""
     walk = _Walk(read)

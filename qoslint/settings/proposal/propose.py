@@ -9,6 +9,7 @@ from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
 from qoslint.model.variants import variants
 from qoslint.render.discover import discover
+from qoslint.render.shared import Shared
 from qoslint.settings.annotated import Line, commented_out
 from qoslint.settings.file import parsed
 from qoslint.settings.find import YAML_NAME, Found
@@ -71,7 +72,7 @@ def propose(bare: Settings) -> str:
 def _evidence(settings: Settings) -> Evidence:
     kinds = settings.plugins.kinds
     tree = WorkTree(settings.root)
-    discovery = discover(tree, ["."], kinds.names, settings.rendering)
+    discovery = discover(tree, ["."], kinds.names, settings.rendering, Shared())
     inventory = Inventory(discovery, kinds)
     return Evidence(tree, discovery, inventory, tuple(variants(settings.clusters[0], inventory)))
 

@@ -16,9 +16,8 @@ from functools import cached_property
 from pathlib import Path
 
 from qoslint.errors import UsageError
-from qoslint.render.kustomize.inputs import Inputs, Walked, inputs, walked
+from qoslint.render.kustomize.inputs import Inputs, inputs
 from qoslint.render.kustomize.overlay import Overlay
-from qoslint.render.shared import Shared
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree
 
@@ -38,10 +37,9 @@ class TooMuchError(Exception):
 class Checkout:
     """A temporary folder that mirrors what was added to it; it goes when nothing refers to it."""
 
-    def __init__(self, tree: WorkTree, shared: Shared) -> None:
+    def __init__(self, tree: WorkTree) -> None:
         """Copy nothing yet."""
         self._tree = tree
-        self._shared = shared
         self._bytes = 0
         self._added: dict[str, bool] = {}
         """By path whether the file could be read."""
@@ -136,15 +134,8 @@ class Checkout:
         if overlay.additions:
             return inputs(overlay.folder, self.text, overlay.additions)
         if overlay.folder not in self._needed:
-            self._needed[overlay.folder] = self._walked(overlay.folder).inputs
+            self._needed[overlay.folder] = inputs(overlay.folder, self._text_once)
         return self._needed[overlay.folder]
-
-    def _walked(self, folder: str) -> Walked:
-        """A walk from a folder, or the one through another revision that reads the same."""
-        known = self._shared.walked.get(folder)
-        if known is None or not known.reads_the_same(self._text_once):
-            known = self._shared.walked[folder] = walked(folder, self._text_once)
-        return known
 
     def _text_once(self, file: str) -> str | None:
         """The same as `text`: a base is read for each overlay that it has."""

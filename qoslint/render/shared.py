@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from qoslint.finding import Location
-    from qoslint.render.kustomize.inputs import Walked
     from qoslint.render.target import Outcome
 
 
@@ -26,5 +25,3 @@ class Shared:
     """Where it was written, by key and there by field."""
     numbers: Iterator[int] = field(default_factory=count)
     """They make keys of what is rendered anew each time."""
-    walked: dict[str, Walked] = field(default_factory=dict)
-    """By folder what the last walk through its kustomization found."""

@@ -48,7 +48,7 @@ class WorkList:
         shared: Shared,
     ) -> None:
         """Render nothing yet."""
-        self._checkout = checkout = Checkout(tree, shared)
+        self._checkout = checkout = Checkout(tree)
         engines = Engines(spec.renderer, tree.root, spec.kubernetes("."))
         self._gitops = Gitops(tree, checkout, spec)
         self._renders = Renders(

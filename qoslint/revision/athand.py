@@ -41,7 +41,7 @@ class AtHand:
             content = self._tree.read(path)
         except UnreadableError:
             return None
-        self._left -= len(content)
+        self._left -= len(path) + len(content)
         self._contents[path] = content
         hashed = hashlib.sha1 if length == _LENGTH_OF_SHA1 else hashlib.sha256
         whole = b"blob %d\0%b" % (len(content), content)

@@ -189,12 +189,18 @@ class WorkTree:
                 os.close(parent)
         except (OSError, ValueError) as error:
             raise UnreadableError(path, Skip.UNREADABLE) from error
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             os.close(descriptor)  # `open` refuses a directory, and would leave it open
             raise UnreadableError(path, Skip.NOT_REGULAR)
+        # What is asked for is taken from the system, however little there is: very many pieces of
+        # 20 MiB are more than it gives.
+        size = min(status.st_size, MAX_FILE_BYTES) + 1
         with open(descriptor, "rb") as stream:  # noqa: PTH123 - a descriptor has no Path
             try:
-                content = stream.read(MAX_FILE_BYTES + 1)
+                content = stream.read(size)
+                if len(content) == size:  # it grows
+                    content += stream.read(MAX_FILE_BYTES + 1 - size)
             except OSError as error:
                 raise UnreadableError(path, Skip.UNREADABLE) from error
         if len(content) > MAX_FILE_BYTES:

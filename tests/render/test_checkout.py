@@ -8,7 +8,6 @@ from qoslint.errors import UsageError
 from qoslint.render.checkout import Checkout
 from qoslint.render.failure import RenderError
 from qoslint.render.helm import contents
-from qoslint.render.shared import Shared
 from qoslint.source.tree import WorkTree
 
 
@@ -17,7 +16,7 @@ def test_what_vanishes_during_the_run_is_a_finding(tmp_path):
     (tmp_path / "root/web").mkdir(parents=True)
     (tmp_path / "root/link").symlink_to(tmp_path)
     (tmp_path / "root/file").write_text("", "utf-8")
-    checkout = Checkout(WorkTree(tmp_path / "root"), Shared())
+    checkout = Checkout(WorkTree(tmp_path / "root"))
     for folder in ("gone", "link", "/etc", ".."):
         assert checkout.add_chart(folder) == ()
     checkout.add(["/file", "../root/file", "web/../file", "//file", "link/root/file", "."])
@@ -38,7 +37,7 @@ def test_a_path_that_is_too_long_is_left_out(tmp_path):
     os.close(descriptor)
     tree = WorkTree(tmp_path)
     [file] = [item.path for item in tree.walk(["."])]
-    checkout = Checkout(tree, Shared())
+    checkout = Checkout(tree)
     assert checkout.add_chart("/".join(names)) == ()
     checkout.add([file])
     assert checkout.held([file]) == ()

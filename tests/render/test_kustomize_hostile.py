@@ -82,6 +82,70 @@ def test_what_leads_out_is_refused_at_its_line_and_nothing_is_started(
     assert not (repository.root / "started").exists()
 
 
+@pytest.mark.parametrize(
+    ("entry", "name"),
+    [
+        ('Resources: ["http://127.0.0.1:9/x.yaml"]', "resources"),
+        ('RESOURCES: ["../../outside"]', "resources"),
+        ('re\u017fources: ["../../outside"]', "resources"),  # s, as Go compares letters
+        ("Components: [../../outside]", "components"),
+        ("patches: [{Path: ../pod.yaml}]", "path"),
+        ("configMapGenerator: [{name: x, Files: [../pod.yaml]}]", "files"),
+        ("HelmCharts: [{name: web, repo: https://example.com}]", "helmCharts"),
+        ("helmCharts: [{name: web, Repo: https://example.com}]", "repo"),
+        ('generators: ["kind: ConfigMapGenerator\\nEnvs: [../pod.yaml]"]', "envs"),
+        ('transformers: ["kind: ReplacementTransformer\\nReplacements: []"]', "replacements"),
+        ("Kind: Component", "kind"),
+    ],
+)
+def test_a_field_in_other_letters_is_refused_and_nothing_is_started(
+    entry, name, repository, never, tmp_path
+):
+    """Kustomize would take it for the field, which is looked through for what leads out."""
+    repository.write({"prod/kustomization.yaml": f"resources: [pod.yaml]\n{entry}"})
+    said = refused(repository, never)
+    assert said.startswith("prod/kustomization.yaml:2: ")
+    assert said.endswith(f"only that spelling is followed here: write '{name}'")
+    assert not (tmp_path / "started").exists()
+
+
+def test_labels_and_values_may_be_called_as_fields_are(repository, kubectl):
+    entry = "commonAnnotations: {Resources: a, Path: b}\nlabels: [{pairs: {Name: c}}]"
+    repository.write({"prod/kustomization.yaml": f"resources: [pod.yaml]\n{entry}"})
+    repository.write({"prod/pod.yaml": POD})
+    assert "Resources: a" in build(repository.root, Overlay("prod"), kubectl).text
+
+
+def test_a_build_sees_no_file_that_its_kustomizations_do_not_name(repository, kubectl):
+    """What is configured by a patch is named by nobody, and may be at hand for another build."""
+    repository.write(
+        {
+            "prod/kustomization.yaml": "generators: [made]",
+            "prod/made/kustomization.yaml": """
+                resources: [maps.yaml]
+                patches:
+                - patch: '[{"op": "add", "path": "/files", "value": ["more.txt"]}]'
+                  target: {kind: ConfigMapGenerator}
+            """,
+            "prod/made/maps.yaml": """
+                apiVersion: builtin
+                kind: ConfigMapGenerator
+                metadata: {name: x}
+            """,
+            "prod/more.txt": "text",
+        }
+    )
+    assert "more.txt" in refused(repository, kubectl)
+    repository.write({"prod/made/kustomization.yaml": "resources: [maps.yaml]"})
+    repository.write(
+        {
+            "prod/made/maps.yaml": "{apiVersion: builtin, kind: ConfigMapGenerator, "
+            "metadata: {name: x}, files: [more.txt]}"
+        }
+    )
+    assert "more.txt: text" in build(repository.root, Overlay("prod"), kubectl).text
+
+
 def test_a_circle_is_refused_before_it_is_built(repository, never):
     repository.write(
         {

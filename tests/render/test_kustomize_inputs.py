@@ -47,18 +47,24 @@ def test_a_build_reads_what_its_kustomizations_name(repository):
             "base/kustomization.yml": "bases: [./deeper/]",
             "base/deeper/Kustomization": "resources: [pod.yaml]",
             "parts/one/kustomization.yaml": "kind: Component",
-            "changes/kustomization.yaml": "resources: [change.yaml]",
+            "changes/kustomization.yaml": "resources: [change.yaml, inner]",
+            "changes/inner/kustomization.yaml": "resources: [innermost]",
+            "changes/inner/innermost/kustomization.yaml": "resources: [more.yaml]",
+            "changes/inner/innermost/more.yaml": "{kind: PatchTransformer, path: f.yaml}",
             "changes/change.yaml": "{kind: PatchStrategicMergeTransformer, paths: [e.yaml]}",
         }
     )
     found = inputs("prod", read(repository.root))
     assert not found.errors
-    assert set(found.kustomizations) == {"prod", "base", "base/deeper", "parts/one", "changes"}
+    nested = {"changes", "changes/inner", "changes/inner/innermost"}
+    assert set(found.kustomizations) == {"prod", "base", "base/deeper", "parts/one", *nested}
     assert found.charts == ("prod/charts/web",)
     names = ["more", "a", "b", "c", "d", "e", "crd", "names", "schema", "inline", "maps", "web"]
     assert set(found.files) == {
         *("prod/kustomization.yaml", "base/kustomization.yml", "base/deeper/Kustomization"),
         *("parts/one/kustomization.yaml", "changes/kustomization.yaml", "changes/change.yaml"),
+        *("changes/inner/kustomization.yaml", "changes/inner/innermost/kustomization.yaml"),
+        *("changes/inner/innermost/more.yaml", "prod/f.yaml"),
         *("base/deeper/pod.yaml", "web.yaml"),
         *(f"prod/{name}.yaml" for name in names if name not in ("crd", "schema")),
         *("prod/crd.json", "prod/schema.json", "prod/one.txt", "prod/two.txt", "prod/three.txt"),

@@ -43,18 +43,16 @@ class Stream(NamedTuple):
 def build(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits = LIMITS) -> Built:
     """Build a kustomization of the checkout, in which nothing is written; raise RenderError.
 
-    What would lead out of the checkout or to the network is refused before anything is started.
+    What would lead out of the checkout or to the network is refused before anything is started. The
+    build sees no other file than its own inputs: what it reads is what its key tells.
     """
     read = inputs_of(checkout, overlay)
     if read.errors:
         raise read.errors[0]
     refuse_links(checkout, read)
     refuse_bombs(checkout, read)
-    if overlay.additions or overlay.empty:
-        with Copy(checkout, overlay, read) as copy:
-            told = stream(copy.root, overlay, engine, limits)
-            return _built(copy.root, overlay, read, told)
-    return _built(checkout, overlay, read, stream(checkout, overlay, engine, limits))
+    with Copy(checkout, overlay, read) as copy:
+        return _built(copy.root, overlay, read, stream(copy.root, overlay, engine, limits))
 
 
 def inputs_of(checkout: Path, overlay: Overlay) -> Inputs:

@@ -1,4 +1,4 @@
-"""A private copy of what a build reads, to build it with additions and changes."""
+"""A private copy of what a build reads, so that it reads nothing else; additions go into it."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
@@ -13,7 +13,16 @@ from qoslint.finding import Part
 from qoslint.render.failure import RenderError
 from qoslint.render.kustomization import is_kustomization
 from qoslint.render.kustomize.files import parsed
-from qoslint.render.kustomize.named import PLUGINS, As, Named, NamedChart, charts, configured, named
+from qoslint.render.kustomize.named import (
+    PLUGINS,
+    As,
+    Named,
+    NamedChart,
+    charts,
+    configured,
+    named,
+    respelled,
+)
 from qoslint.render.reach import Kustomizations, items
 from qoslint.render.sources import published
 from qoslint.source.document import Document, Remote
@@ -51,28 +60,6 @@ class Inputs(NamedTuple):
     """By folder what its kustomization file holds, from the one that is built on down."""
     charts: tuple[str, ...]
     errors: tuple[RenderError, ...]
-
-
-class Walked(NamedTuple):
-    """What the build of a folder reads, and all that was looked at to tell it."""
-
-    inputs: Inputs
-    texts: Mapping[str, str | None]
-
-    def reads_the_same(self, read: Read) -> bool:
-        """Whether a walk that is given these texts would find the same."""
-        return all(read(file) == text for file, text in self.texts.items())
-
-
-def walked(folder: str, read: Read) -> Walked:
-    """What the build of a folder reads, with the texts that tell it."""
-    texts: dict[str, str | None] = {}
-
-    def noted(file: str) -> str | None:
-        texts[file] = read(file)
-        return texts[file]
-
-    return Walked(inputs(folder, noted), texts)
 
 
 def inputs(folder: str, read: Read, additions: Mapping[str, object] = _NOTHING) -> Inputs:
@@ -158,6 +145,7 @@ class _Said(NamedTuple):
     named: tuple[Named, ...]
     charts: tuple[NamedChart, ...]
     configurations: tuple[tuple[Path, str], ...]
+    respelled: tuple[tuple[Path, str], ...]
 
 
 @lru_cache(maxsize=4096)
@@ -173,7 +161,7 @@ def _said(content: Mapping[str, object]) -> _Said:
         for number, text in enumerate(items(content.get(key)))
         if isinstance(text, str) and "\n" in text
     )
-    return _Said(tuple(named(content)), tuple(charts(content)), inline)
+    return _Said(tuple(named(content)), tuple(charts(content)), inline, tuple(respelled(content)))
 
 
 class _Walk:
@@ -203,6 +191,12 @@ class _Walk:
         self._above.pop()
 
     def _content(self, folder: str, said: _Said, where: _Where) -> None:
+        for field, name in said.respelled:
+            self._refuse(
+                f"the kustomization has a field '{field[-1]}', which Kustomize takes for '{name}';"
+                f" only that spelling is followed here: write '{name}'",
+                where(field),
+            )
         for each in said.named:
             if len(self.files) < _MOST_FILES:
                 self._named(folder, each, where)
@@ -252,17 +246,29 @@ class _Walk:
 
     def _configuration(self, folder: str, path: str, where: _Where, field: Path) -> None:
         """Paths in configurations of plugins are relative to the kustomization that names those."""
-        inside = self.kustomizations.get(path)
-        files = [path]
-        if inside is not None:
-            resources = items(_mapping(inside.data).get("resources"))
-            files = [joined(path, item) for item in resources if isinstance(item, str)]
-        for file in files:
+        for file in self._configurations(path):
             self._configured(folder, self._read(file) or "", where, field)
+
+    def _configurations(self, path: str) -> Iterator[str]:
+        """The files of configurations that a path means: itself, or all that a folder includes."""
+        waiting, seen = [path], {path}
+        while waiting:
+            each = waiting.pop()
+            inside = self.kustomizations.get(each)
+            if inside is None:
+                yield each
+                continue
+            content = _mapping(inside.data)
+            named = (item for key in _FOLDERS for item in items(content.get(key)))
+            inner = {joined(each, item) for item in named if isinstance(item, str)} - seen
+            seen |= inner
+            waiting += sorted(inner)
 
     def _configured(self, folder: str, text: str, where: _Where, field: Path) -> None:
         for document in parsed("", text):
-            self._content(folder, _said(configured(document.data)), lambda _: where(field))
+            said = _said(configured(document.data))
+            spelled = tuple(respelled(_mapping(document.data)))
+            self._content(folder, said._replace(respelled=spelled), lambda _: where(field))
 
     def _chart(self, folder: str, chart: NamedChart, where: _Where) -> None:
         path = joined(folder, chart.folder)

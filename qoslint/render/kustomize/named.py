@@ -69,6 +69,25 @@ _WITH_PATH = {
 _GENERATORS = ("configMapGenerator", "secretGenerator")
 
 
+_FIELDS: Mapping[str, str] = {
+    name.casefold(): name
+    for name in (
+        *_LISTS,
+        *PLUGINS,
+        *_WITH_PATH,
+        *_GENERATORS,
+        *("apiVersion", "kind", "patchesStrategicMerge", "openapi", "path", "paths"),
+        *("files", "env", "envs", "helmCharts", "helmChartInflationGenerator", "helmGlobals"),
+        *("chartHome", "valuesFile", "additionalValuesFiles", "values", "name", "repo", "version"),
+        *("chartName", "chartRepoUrl", "chartVersion"),
+    )
+}
+"""By their names in small letters."""
+_OF_ANYBODY = frozenset(
+    {"commonLabels", "commonAnnotations", "labels", "annotations", "pairs", "valuesInline"}
+)
+
+
 def named(content: Mapping[str, object]) -> Iterator[Named]:
     """What a kustomization names (api/types/kustomization.go)."""
     for key, what in _LISTS.items():
@@ -92,6 +111,26 @@ def named(content: Mapping[str, object]) -> Iterator[Named]:
         yield from _texts(item, (*field, "additionalValuesFiles"), As.VALUES)
     for field, item in _mappings(content, ("helmChartInflationGenerator",)):
         yield from _text(item, (*field, "values"), As.VALUES)
+
+
+def respelled(content: Mapping[str, object]) -> Iterator[tuple[Path, str]]:
+    """Keys that Kustomize takes for a field it is told files by, and the name of that field.
+
+    It reads JSON as Go does, which tells no capital letters from small ones (encoding/json
+    decode.go object); what stands in labels and in values of charts is anybody's.
+    """
+    waiting: list[tuple[Path, object]] = [((), content)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, list):
+            waiting += [((*path, number), item) for number, item in enumerate(value)]
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                field = _FIELDS.get(key.casefold())
+                if field is not None and field != key:
+                    yield (*path, key), field
+                elif key not in _OF_ANYBODY:
+                    waiting.append(((*path, key), item))
 
 
 def generated(content: Mapping[str, object]) -> Iterator[tuple[str, str]]:

@@ -8,17 +8,16 @@ import subprocess
 import pytest
 
 from qoslint.errors import UsageError
+from qoslint.source.paths import Paths, covers
 from qoslint.source.tree import (
     MAX_FILE_BYTES,
     MAX_FOLDERS,
     STDIN,
     File,
-    Paths,
     Skip,
     Skipped,
     UnreadableError,
     WorkTree,
-    covers,
 )
 
 
@@ -149,6 +148,17 @@ class TestAccounting:
         assert {entry.reason for entry in found if isinstance(entry, Skipped)} == {Skip.TOO_DEEP}
         assert len(opened) < 5 * depth
         shutil.rmtree(tmp_path / "d")
+
+    def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(self, tmp_path, monkeypatch):
+        (tmp_path / "a.yaml").write_bytes(b"a: 1\n" * 3)
+        fstat = os.fstat
+
+        def shorter(descriptor):
+            status = fstat(descriptor)
+            return os.stat_result((*status[:6], 5, *status[7:10]))
+
+        monkeypatch.setattr(os, "fstat", shorter)
+        assert WorkTree(tmp_path).read("a.yaml") == b"a: 1\n" * 3
 
     def test_a_tree_is_that_of_one_moment(self, tmp_path):
         (tmp_path / ".git").mkdir()

@@ -88,12 +88,13 @@ def pages(packs: Iterable[RulePack]) -> Iterator[Page]:
     found: dict[str, tuple[Page, RulePack]] = {}
     for pack in packs:
         for page in pack.read():
-            other, before = found.setdefault(page.code, (page, pack))
-            if other is not page:
+            if page.code in found:
+                other, before = found[page.code]
                 raise PluginError(
                     f"the rule packs {before.name!r} and {pack.name!r} both have a rule "
                     f"{page.code}: {other.file} and {page.file}"
                 )
+            found[page.code] = page, pack
     yield from (page for _, (page, _) in sorted(found.items()))
 
 

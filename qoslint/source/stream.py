@@ -22,8 +22,10 @@ _KIND_NAME = re.compile(r"([\"']?)([A-Za-z0-9]+)\1[ \t]*\r?(?:[ \t]#.*)?")
 # A line that starts so may belong to a flow collection, a quoted scalar or a complex key: what
 # looks like the kind may then be none.
 _NOT_PLAIN_BLOCK = re.compile(r"^(?:---[ \t]+[^#\s]|[\"'?!&*{\[<|>}\]])", re.MULTILINE)
-# Parts of the names of fields that can hold a pod or its resources.
-_POD_FIELDS = ("ontainers", "esources", "emplate")
+# Parts of the names of the fields that hold a pod template, whatever the kind: both are there.
+_TEMPLATE_FIELDS = ("emplate", "ontainers")
+# What sizes of containers stand in, which are not all in templates.
+_RESOURCES = re.compile(r"\bresources\b")
 
 
 class Piece(NamedTuple):
@@ -54,9 +56,12 @@ def kind_of(text: str) -> str | None:
 def holds_no_pods(text: str, kind: str, kinds: Container[str]) -> bool:
     """Whether a document need not be parsed.
 
-    Its kind is surely not among `kinds` and no list, and no field of pods is mentioned.
+    Its kind is surely not among `kinds` and no list, and neither a pod template is in it nor a
+    field `resources`.
     """
-    if kind in kinds or kind.endswith("List") or any(field in text for field in _POD_FIELDS):
+    if kind in kinds or kind.endswith("List"):
+        return False
+    if all(each in text for each in _TEMPLATE_FIELDS) or _RESOURCES.search(text):
         return False
     return _NOT_PLAIN_BLOCK.search(text) is None
 

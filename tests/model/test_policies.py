@@ -276,6 +276,8 @@ def test_what_only_adds_containers_leaves_a_smaller_range(head, containers, judg
     admitted = judged(text)
     assert classes(admitted) == ["Burstable", "Guaranteed"]
     assert admitted.admitted is True
+    bare = judged(text.replace(", resources: {}", ""))
+    assert classes(bare) == classes(admitted)
     assert not acts(judged(text.replace("app: shop", "app: b")))
     assert not acts(judged(text.replace(f"{containers}: [", f"{containers}: [] # [")))
 

@@ -169,3 +169,28 @@ def test_policies_for_limits_leave_out_what_the_manifest_does_not_state(reposito
     assert [each.field for each in repository.check().findings] == [
         "spec.containers[0].resources.limits.cpu"
     ]
+
+
+def test_a_collector_that_states_no_size_is_seen_all_the_same(repository):
+    pod = """\
+apiVersion: v1
+kind: Pod
+metadata:
+  name: app
+  annotations: {sidecar.opentelemetry.io/inject: "true"}
+spec:
+  containers:
+    - {name: app, image: i, resources: {limits: {cpu: 1, memory: 1Gi}}}
+"""
+    collector = """\
+apiVersion: opentelemetry.io/v1beta1
+kind: OpenTelemetryCollector
+metadata:
+  name: side
+spec:
+  mode: sidecar
+"""
+    settings = f"injectors: [opentelemetry]\n{NODE}"
+    repository.write({".qoslint.yaml": settings, "a.yaml": pod, "b.yaml": collector})
+    ((found,),) = (each["pods"] for each in repository.facts()["clusters"])
+    assert found["qosClasses"] == ["Burstable"]

@@ -67,15 +67,24 @@ class TestPassing:
         ]
 
     @pytest.mark.parametrize(
+        "spec",
+        ["managedResources: {}", "resourcesPerNode: 1", "template: {}", "containers: []"],
+    )
+    def test_words_that_make_no_pod_template_do_not_count(self, spec):
+        text = f"kind: Thing\nspec: {{{spec}}}\n"
+        assert read(text) == [Passed(Source("a.yaml", "a.yaml", text), 0, "Thing")]
+
+    @pytest.mark.parametrize(
         "text",
         [
             "kind: Pod\n",
             "kind: Pod # c\r\n",
             "kind : 'Pod'\n",
             "kind: PodList\n",
-            "kind: Thing\nspec: {template: {}}\n",
-            "kind: Thing\ninitContainers: []\n",
+            "kind: Thing\nspec: {template: {spec: {containers: []}}}\n",
+            "kind: Thing\nspec: {jobTemplate: {spec: {initContainers: []}}}\n",
             "kind: Thing\nresources: {}\n",
+            "kind: Thing\n'resources': {}\n",
             "a: 1\n",
             '{"kind": "ConfigMap"}\n',
             "  kind: ConfigMap\n",

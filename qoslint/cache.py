@@ -12,6 +12,7 @@ import json
 import os
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -20,11 +21,12 @@ MAX_BYTES = 256 * 1024 * 1024
 MAX_FILE_BYTES = 32 * 1024 * 1024
 
 _SUFFIX = ".json"
+_HOUR = 3600
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class _Kept(NamedTuple):
-    """A file of the cache; `used` is when it was last asked for."""
+    """A file of the cache; `used` is when it was last asked for, to the hour."""
 
     used: float
     size: int
@@ -87,14 +89,15 @@ NO_CACHE = Cache()
 def _read(path: Path) -> bytes:
     """The content of a regular file of the user's own; raise OSError."""
     descriptor = os.open(path, _FLAGS)
-    with open(descriptor, "rb") as stream:  # noqa: PTH123 - a descriptor has no Path
+    with open(descriptor, "rb", buffering=0) as stream:  # noqa: PTH123 - a descriptor has no Path
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_uid != os.geteuid():
             raise PermissionError(f"'{path}' is not a file of this user")
         if status.st_size > MAX_FILE_BYTES:
             raise PermissionError(f"'{path}' is larger than anything that is kept")
-        os.utime(descriptor)
-        return stream.read(MAX_FILE_BYTES)
+        if status.st_mtime < time.time() - _HOUR:
+            os.utime(descriptor)
+        return stream.read(status.st_size)
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -13,7 +13,8 @@ import select
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -64,7 +65,59 @@ def run(
     environment: Mapping[str, str],
     limits: Limits = LIMITS,
 ) -> Ended:
-    """Run a program to its end in a folder; `given` is its standard input.
+    """Run a program to its end, as `start` starts it."""
+    with start(
+        command, given=given, folder=folder, environment=environment, limits=limits
+    ) as running:
+        return running.ended()
+
+
+class Running:
+    """A program that was started, and what it writes."""
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        output: IO[bytes],
+        errors: IO[bytes],
+        limits: Limits,
+    ) -> None:
+        """Its time counts from now."""
+        self._process = process
+        self._output = output
+        self._errors = errors
+        self._limits = limits
+        self._deadline = time.monotonic() + limits.seconds
+
+    def ended(self) -> Ended:
+        """Wait for its end, and for that of all that it started."""
+        process, limits = self._process, self._limits
+        late = False
+        try:
+            _wait(process, max(self._deadline - time.monotonic(), 0))
+        except subprocess.TimeoutExpired:
+            late = True
+        finally:
+            _kill(process)
+        output, errors = _read(self._output, limits), _read(self._errors, limits)
+        return Ended(
+            process.returncode,
+            output,
+            errors,
+            Exceeded.TIME if late else _exceeded(process.returncode, output, errors, limits),
+        )
+
+
+@contextlib.contextmanager
+def start(
+    command: Sequence[str],
+    *,
+    given: bytes = b"",
+    folder: Path,
+    environment: Mapping[str, str],
+    limits: Limits = LIMITS,
+) -> Iterator[Running]:
+    """Start a program in a folder; `given` is its standard input. It ends with the context.
 
     It gets the environment that is named here and no other, its own session, no terminal, and a
     home without files. Raises OSError if it cannot be started.
@@ -86,21 +139,14 @@ def run(
             env={**_bare(home, limits), **environment},
             start_new_session=True,
         )
-        _limit(process.pid, limits)
-        late = False
         try:
-            _wait(process, limits.seconds)
-        except subprocess.TimeoutExpired:
-            late = True
+            _limit(process.pid, limits)
+            yield Running(process, output, errors, limits)
         finally:
-            _kill(process)
-        written, said = _read(output, limits), _read(errors, limits)
-    return Ended(
-        process.returncode,
-        written,
-        said,
-        Exceeded.TIME if late else _exceeded(process.returncode, written, said, limits),
-    )
+            if (
+                process.returncode is None
+            ):  # else it was waited for, and its number may be another's
+                _kill(process)
 
 
 def _bare(home: str, limits: Limits) -> dict[str, str]:
@@ -136,7 +182,7 @@ def _limit(pid: int, limits: Limits) -> None:
             resource.prlimit(pid, what, (most, most))
 
 
-def _wait(process: subprocess.Popen[bytes], seconds: int) -> None:
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
     """Wait for the end of the program; raise TimeoutExpired.
 
     The system wakes us where it can: `Popen.wait` looks every now and then, up to 50 ms late.

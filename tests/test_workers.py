@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from qoslint.workers import Ended, Exceeded, Limits, run
+from qoslint import workers
+from qoslint.workers import Ended, Exceeded, Limits, run, start
 
 MIB = 1 << 20
 
@@ -65,6 +66,35 @@ while not os.path.exists("alive"): time.sleep(0.01)
     written = (tmp_path / "alive").stat().st_size
     time.sleep(0.2)
     assert (tmp_path / "alive").stat().st_size == written > 0
+
+
+def test_a_program_that_nobody_waits_for_ends_with_the_context(tmp_path):
+    endless = "import time\nwhile True: open('alive', 'a').write('.'); time.sleep(0.01)"
+    with start([sys.executable, "-c", endless], folder=tmp_path, environment={}):
+        while not (tmp_path / "alive").exists():
+            time.sleep(0.01)
+    written = (tmp_path / "alive").stat().st_size
+    time.sleep(0.2)
+    assert (tmp_path / "alive").stat().st_size == written > 0
+
+
+def test_a_program_runs_beside_all_else_until_its_end_is_asked_for(tmp_path):
+    code = "import time; time.sleep(0.5); print(open('given').read())"
+    with start([sys.executable, "-c", code], folder=tmp_path, environment={}) as running:
+        (tmp_path / "given").write_text("later", "utf-8")
+        assert running.ended() == Ended(0, b"later\n", b"")
+
+
+def test_the_time_of_a_program_counts_from_its_start(tmp_path, monkeypatch):
+    left = []
+    wait = workers._wait
+    monkeypatch.setattr(workers, "_wait", lambda *a: (left.append(a[1]), wait(*a)))
+    command = [sys.executable, "-c", "import time; time.sleep(60)"]
+    limits = Limits(seconds=1)
+    with start(command, folder=tmp_path, environment={}, limits=limits) as running:
+        time.sleep(1)
+        assert running.ended().exceeded is Exceeded.TIME
+    assert left == [0]
 
 
 def test_a_program_that_is_not_there_is_an_error(tmp_path):

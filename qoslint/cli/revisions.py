@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from qoslint.plugins.collect import Plugins
     from qoslint.render.renderspec import Renderer
     from qoslint.revision.commits import Commit
+    from qoslint.revision.folders import Folders
     from qoslint.revision.git import Git
-    from qoslint.revision.listing import Listing
     from qoslint.settings.find import Found
     from qoslint.settings.settings import Settings
 
@@ -65,13 +64,14 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
     Raises UsageError for what is no revision or repository, with the remedy.
     """
     from qoslint.revision.commits import resolve
+    from qoslint.revision.folders import Folders
     from qoslint.revision.git import find_git
 
     root, paths = _asked(wanted.paths)
     git = find_git(root)
-    base, newest = _commits(git, wanted)
     with ExitStack() as stack:
-        folders = _Folders(git, stack, from_work_tree=wanted.head is None)
+        folders = Folders(git, stack, from_work_tree=wanted.head is None)
+        base, newest = _commits(git, wanted)
         older = folders.of(base)
         from_commit = wanted.head or wanted.staged
         newer = folders.of(newest) if from_commit else folders.of_work_tree()
@@ -90,7 +90,7 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         elif wanted.config or wanted.baseline:
             before = before._replace(own=_own(before, partial(make_by, older, older, first)))
         missing = _missing(wanted, root, judge and Revision(*judge), judging)
-        told = (*after.settings.notices, *missing, *folders.notices())
+        told = (*after.settings.notices, *missing, *_lacking(folders))
         settings = after.settings._replace(notices=told)
         yield (
             before._replace(contents=folders.contents[older]),
@@ -105,7 +105,8 @@ def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
     if wanted.staged:
         insist_on_merged(git)
         return last_commit(git), INDEX
-    base, newest = resolve(git, wanted.base), resolve(git, wanted.head or "HEAD")
+    base, name = resolve(git, wanted.base), wanted.head or "HEAD"
+    newest = base if base.name == name else resolve(git, name)
     return (base if wanted.exact else merge_base(git, base, newest, wanted.unrelated)), newest
 
 
@@ -133,101 +134,31 @@ def _insist(paths: tuple[str, ...], *folders: Path) -> None:
             raise UsageError(f"'{path}' exists at neither of the revisions that are compared")
 
 
-class _Folders:
-    """The folders of commits; each is unpacked once."""
-
-    def __init__(self, git: Git, stack: ExitStack, *, from_work_tree: bool) -> None:
-        from qoslint.revision.athand import AtHand
-        from qoslint.source.tree import WorkTree
-
-        self._git = git
-        self._stack = stack
-        self._from_work_tree = from_work_tree
-        """Whether the commits get what the work tree has and no commit."""
-        self._made: dict[str, Path] = {}
-        self._at_hand = AtHand(WorkTree(git.root)) if from_work_tree else None
-        """What of them the work tree holds, too."""
-        self.contents: dict[Path, Mapping[str, bytes]] = {}
-        """What is known of the files of a folder without reading them."""
-        self._submodules: dict[str, None] = {}
-        self._pointers: dict[Commit, tuple[str, ...]] = {}
-        self._left_out = 0
-
-    def of(self, commit: Commit) -> Path:
-        """The folder of a commit, which goes with the stack."""
-        from qoslint.revision.beside import beside
-        from qoslint.revision.listing import listing
-        from qoslint.revision.materialise import materialise
-
-        if commit.id not in self._made:
-            found = listing(self._git, commit, self._at_hand)
-            others = beside(self._git, found.submodules) if self._from_work_tree else ()
-            folder = self._folder(found, others)
-            submodules, pointers, self.contents[folder] = materialise(self._git, found, folder)
-            self._copy_beside(folder, others)
-            self._made[commit.id] = folder
-            self._submodules |= dict.fromkeys(submodules)
-            if pointers:
-                self._pointers[commit] = pointers
-        return self._made[commit.id]
-
-    def of_work_tree(self) -> Path:
-        """The work tree; of a sparse one a copy, with what the index has outside of it."""
-        from qoslint.revision.beside import beside, copy_work_tree, of_work_tree
-        from qoslint.revision.listing import sparse
-        from qoslint.revision.materialise import materialise
-
-        left_out = sparse(self._git)
-        if left_out is None:
-            if self._at_hand:
-                self.contents[self._git.root] = self._at_hand.contents
-            return self._git.root
-        own, others = of_work_tree(self._git), beside(self._git, left_out.submodules)
-        folder = self._folder(left_out, (*own, *others))
-        materialise(self._git, left_out, folder)
-        copy_work_tree(self._git, folder, own)
-        self._copy_beside(folder, others)
-        return folder
-
-    def _folder(self, found: Listing, others: Iterable[str]) -> Path:
-        """A new folder with room for a listing and for other files of the work tree."""
-        from qoslint.revision.beside import sizes
-        from qoslint.revision.materialise import room
-
-        where = room(found, sizes(self._git, others))
-        made = tempfile.TemporaryDirectory(prefix="qoslint-revision-", dir=where)
-        return Path(self._stack.enter_context(made)).resolve()
-
-    def _copy_beside(self, folder: Path, paths: Sequence[str]) -> None:
-        from qoslint.revision.beside import copy_beside
-
-        self._left_out = max(self._left_out, copy_beside(self._git, folder, paths))
-
-    def notices(self) -> Iterator[Notice]:
-        """What the commits lack."""
-        if self._submodules:
-            names = some(tuple(self._submodules), len(self._submodules))
-            what = (
-                "are taken to be at each revision what they are now"
-                if self._from_work_tree
-                else "are not compared"
-            )
-            yield Notice(
-                f"Of the submodule {names} a commit holds no files: the manifests in it {what}; "
-                "run qoslint in the submodule to compare its own revisions."
-            )
-        if self._left_out:
-            files = "file is" if self._left_out == 1 else "files are"
-            yield Notice(
-                f"{self._left_out:,} {files} left out of what is taken to be the same at each "
-                "revision, for all of submodules and all that Git ignores is too much: what is "
-                "rendered from it may seem to change."
-            )
-        for commit, pointers in self._pointers.items():
-            yield Notice(
-                f"At {commit.name}, {some(pointers, len(pointers))} is only a pointer to Git LFS, "
-                "and what it holds is not compared: keep manifests and charts out of LFS."
-            )
+def _lacking(folders: Folders) -> Iterator[Notice]:
+    """What the commits lack."""
+    if folders.submodules:
+        names = some(tuple(folders.submodules), len(folders.submodules))
+        what = (
+            "are taken to be at each revision what they are now"
+            if folders.from_work_tree
+            else "are not compared"
+        )
+        yield Notice(
+            f"Of the submodule {names} a commit holds no files: the manifests in it {what}; "
+            "run qoslint in the submodule to compare its own revisions."
+        )
+    if folders.left_out:
+        files = "file is" if folders.left_out == 1 else "files are"
+        yield Notice(
+            f"{folders.left_out:,} {files} left out of what is taken to be the same at each "
+            "revision, for all of submodules and all that Git ignores is too much: what is "
+            "rendered from it may seem to change."
+        )
+    for commit, pointers in folders.pointers.items():
+        yield Notice(
+            f"At {commit.name}, {some(pointers, len(pointers))} is only a pointer to Git LFS, "
+            "and what it holds is not compared: keep manifests and charts out of LFS."
+        )
 
 
 def _revised(

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from qoslint.errors import UsageError
-from qoslint.render.kustomize.inputs import Inputs, inputs
+from qoslint.render.kustomize.inputs import Folders, Inputs, inputs
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree
@@ -47,7 +47,7 @@ class Checkout:
         self._digested = 0
         self._listed: dict[str, tuple[str, ...]] = {}
         self._needed: dict[str, Inputs] = {}
-        self._texts: dict[str, str | None] = {}
+        self._folders = Folders(self.text)
         self.is_changed = False
         """Whether a file was no longer what its digest tells when it was copied."""
 
@@ -132,16 +132,10 @@ class Checkout:
     def needed(self, overlay: Overlay) -> Inputs:
         """What a build reads; nothing is started or copied for it."""
         if overlay.additions:
-            return inputs(overlay.folder, self.text, overlay.additions)
+            return inputs(overlay.folder, self._folders, overlay.additions)
         if overlay.folder not in self._needed:
-            self._needed[overlay.folder] = inputs(overlay.folder, self._text_once)
+            self._needed[overlay.folder] = inputs(overlay.folder, self._folders)
         return self._needed[overlay.folder]
-
-    def _text_once(self, file: str) -> str | None:
-        """The same as `text`: a base is read for each overlay that it has."""
-        if file not in self._texts:
-            self._texts[file] = self.text(file)
-        return self._texts[file]
 
     def held(self, files: Iterable[str]) -> tuple[str, ...]:
         """Those that are among the copies."""

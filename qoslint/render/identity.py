@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from qoslint.render.bench import Bench
@@ -65,7 +65,7 @@ def identity(target: Target, bench: Bench, identify: Identify) -> str | None:
     variables = None if target.variables is None else dict(target.variables)
     whole = [
         _own(),
-        sorted(bench.kinds),
+        _of_kinds(frozenset(bench.kinds)),
         said,
         [passed, engine],
         [variables, target.knows_variables],
@@ -89,6 +89,12 @@ def _digests(files: Iterable[str], bench: Bench) -> Mapping[str, str | bool]:
     return {
         file: bench.checkout.digest(file) or bench.tree.is_folder(file) for file in sorted({*files})
     }
+
+
+@lru_cache(maxsize=4)
+def _of_kinds(kinds: frozenset[str]) -> str:
+    """What tells these kinds from others."""
+    return hashlib.sha256(json.dumps(sorted(kinds)).encode()).hexdigest()
 
 
 @cache

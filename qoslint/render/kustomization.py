@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
+
+from qoslint.source.paths import joined
 
 NAMES = frozenset({"kustomization.yaml", "kustomization.yml", "Kustomization"})
 
@@ -94,7 +95,7 @@ def _values(content: Mapping[str, object]) -> Iterator[str]:
 
 def _joined(folder: str, paths: Iterable[str]) -> Iterator[str]:
     for path in paths:
-        yield posixpath.normpath(posixpath.join(folder, path))
+        yield joined(folder, path)
 
 
 def _inside(folder: str, paths: Iterable[str]) -> Iterator[str]:

@@ -6,7 +6,6 @@ in their file.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from qoslint.render.reach import Kustomizations, components, items, reached
 from qoslint.source.document import Document, Source, documents
+from qoslint.source.paths import joined
 
 _RESOURCES = re.compile(r"\bresources\b")
 _PLAIN = re.compile(r"[\w.-]*+")
@@ -87,14 +87,14 @@ def _patch(
 ) -> tuple[Mapping[str, object], str | None]:
     """The target that a patch is given, empty if its own name says it, and its text."""
     if isinstance(item, str):
-        return {}, item if "\n" in item else read(posixpath.normpath(posixpath.join(folder, item)))
+        return {}, item if "\n" in item else read(joined(folder, item))
     if not isinstance(item, dict):
         return {}, None
     target = item.get("target")
     given: dict[str, Any] = target if isinstance(target, dict) else {}
     path, inline = item.get("path"), item.get("patch")
     if isinstance(path, str):
-        return given, read(posixpath.normpath(posixpath.join(folder, path)))
+        return given, read(joined(folder, path))
     return given, inline if isinstance(inline, str) else None
 
 

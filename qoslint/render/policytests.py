@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator
 
+from qoslint.source.paths import joined
 from qoslint.source.tree import SUFFIXES
 
 NAMES = frozenset(
@@ -30,7 +30,7 @@ def inputs(folder: str, test: object) -> Iterator[str]:
         elif isinstance(value, list):
             waiting.extend(value)
         elif isinstance(value, str) and value.endswith(SUFFIXES):
-            path = posixpath.normpath(posixpath.join(folder, value))
+            path = joined(folder, value)
             if path.startswith(f"{folder}/"):
                 yield path
 

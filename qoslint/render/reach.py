@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+
+from qoslint.source.paths import joined
 
 Kustomizations = Mapping[str, Mapping[str, object]]
 """What each folder's kustomization says."""
@@ -64,8 +65,7 @@ def _folders(folder: str, kustomizations: Kustomizations) -> Iterator[str]:
 def _joined(folder: str, value: object) -> Iterator[str]:
     for item in items(value):
         if isinstance(item, str) and item:
-            path = posixpath.normpath(posixpath.join(folder, item))
-            yield "" if path == "." else path
+            yield joined(folder, item)
 
 
 def items(value: object) -> Iterable[object]:

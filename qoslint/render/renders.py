@@ -29,6 +29,7 @@ class Renders:
         self._render = render
         self._cache = cache
         self._whole = shared.whole
+        self._known = shared.kept
         self._numbers = shared.numbers
 
     def rendered(self, targets: Sequence[Target]) -> list[Outcome]:
@@ -60,7 +61,11 @@ class Renders:
         return f"{key} {name} {document.number}"
 
     def _kept(self, key: str) -> Kept | None:
-        return None if key.startswith(ONCE) else decoded(self._cache.get(key))
+        if key.startswith(ONCE):
+            return None
+        if key not in self._known:
+            self._known[key] = decoded(self._cache.get(key))
+        return self._known[key]
 
     def _outcomes(
         self, asked: Sequence[tuple[str, Target]], known: Callable[[str], Kept | None]
@@ -98,6 +103,7 @@ class Renders:
         value = kept(outcome)
         if value is not None:
             self._cache.put(key, encoded(value))
+            self._known[key] = value
         return value
 
     def _again(self, key: str, target: Target, found: Kept | None) -> Outcome | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from qoslint.finding import Location
+    from qoslint.render.kept import Kept
     from qoslint.render.target import Outcome
 
 
@@ -21,6 +22,8 @@ class Shared:
 
     whole: dict[str, Outcome] = field(default_factory=dict)
     """What was rendered, by key."""
+    kept: dict[str, Kept | None] = field(default_factory=dict)
+    """What earlier runs kept of that, by key; None if there is nothing."""
     places: dict[str, dict[str, Location]] = field(default_factory=dict)
     """Where it was written, by key and there by field."""
     numbers: Iterator[int] = field(default_factory=count)

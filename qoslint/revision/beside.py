@@ -12,7 +12,7 @@ from pathlib import Path
 
 from qoslint.revision.deciding import deciding, readable
 from qoslint.revision.git import Git
-from qoslint.revision.index import ignored, tracked, untracked
+from qoslint.revision.index import Around, untracked
 from qoslint.revision.listing import MOST_BYTES
 from qoslint.revision.materialise import write_file
 from qoslint.source.paths import covers
@@ -21,11 +21,11 @@ from qoslint.source.tree import File, Skip, UnreadableError, WorkTree
 _MOST = 50_000
 
 
-def beside(git: Git, submodules: Iterable[str]) -> tuple[str, ...]:
+def beside(git: Git, around: Around, submodules: Iterable[str]) -> tuple[str, ...]:
     """What of submodules and of ignored files in the work tree decides about pods."""
-    names = (*_of_submodules(WorkTree(git.root), submodules), *_outside_of_git(ignored(git)))
+    names = (*_of_submodules(WorkTree(git.root), submodules), *_outside_of_git(around.ignored))
     # A chart at the top would make an input of all that is ignored: of packages of any language.
-    every = (name for name in (*names, *tracked(git)) if "/" in name)
+    every = (name for name in (*names, *around.tracked) if "/" in name)
     return deciding(names, every)
 
 
@@ -51,9 +51,9 @@ def copy_beside(git: Git, folder: Path, paths: Sequence[str]) -> int:
     return 0
 
 
-def of_work_tree(git: Git) -> Collection[str]:
+def of_work_tree(git: Git, around: Around) -> Collection[str]:
     """What of the work tree itself decides about pods, all that is tracked or new."""
-    return readable((*tracked(git), *_outside_of_git(untracked(git))))
+    return readable((*around.tracked, *_outside_of_git(untracked(git))))
 
 
 def copy_work_tree(git: Git, folder: Path, paths: Iterable[str]) -> None:

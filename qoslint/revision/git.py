@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
 from qoslint.render.programs import Refused, on_path
-from qoslint.workers import MIB, Ended, Limits, run
+from qoslint.workers import MIB, Ended, Limits, Running, start
 
 _LIMITS = Limits(seconds=120, cpu_seconds=120, memory=2048 * MIB, output=256 * MIB)
 _CONFIGURATION = (
@@ -91,26 +92,46 @@ def find_git(root: Path) -> Git:
 
 def ask(git: Git, *arguments: str, given: bytes = b"") -> bytes:
     """What a plumbing command prints. Raises GitError, with the remedy where there is one."""
-    ended = answer(git, *arguments, given=given)
-    if ended.status or ended.exceeded:
-        raise _error(git, arguments[0], ended)
-    return ended.output
+    return _output(git, arguments[0], answer(git, *arguments, given=given))
 
 
 def answer(git: Git, *arguments: str, given: bytes = b"") -> Ended:
     """How a plumbing command ends."""
+    with _started(git, arguments, given) as running:
+        return running.ended()
+
+
+@contextmanager
+def ask_ahead(git: Git, *arguments: str) -> Iterator[Callable[[], bytes]]:
+    """Gives what `ask` gives when it is called for; until then the command runs beside all else."""
+    with _started(git, arguments, b"") as running:
+        yield lambda: _output(git, arguments[0], running.ended())
+
+
+@contextmanager
+def _started(git: Git, arguments: Sequence[str], given: bytes) -> Iterator[Running]:
     options = [part for each in _CONFIGURATION for part in ("-c", each)]
     own = {name: os.environ[name] for name in _OF_THE_USER if name in os.environ}
-    try:
-        return run(
-            [str(git.program), "--no-pager", "--literal-pathspecs", *options, *arguments],
-            given=given,
-            folder=git.root,
-            environment={**own, **_ENVIRONMENT},
-            limits=_LIMITS,
-        )
-    except OSError as error:
-        raise GitError(f"{git.program} cannot be started: {error.strerror}") from error
+    with ExitStack() as stack:
+        try:
+            running = stack.enter_context(
+                start(
+                    [str(git.program), "--no-pager", "--literal-pathspecs", *options, *arguments],
+                    given=given,
+                    folder=git.root,
+                    environment={**own, **_ENVIRONMENT},
+                    limits=_LIMITS,
+                )
+            )
+        except OSError as error:
+            raise GitError(f"{git.program} cannot be started: {error.strerror}") from error
+        yield running
+
+
+def _output(git: Git, command: str, ended: Ended) -> bytes:
+    if ended.status or ended.exceeded:
+        raise _error(git, command, ended)
+    return ended.output
 
 
 def _error(git: Git, command: str, ended: Ended) -> GitError:

@@ -7,12 +7,16 @@ user and may be read-only.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from functools import cached_property
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
 from qoslint.revision.commits import Commit, find_commit
-from qoslint.revision.git import Git, ask
+from qoslint.revision.git import Git, ask, ask_ahead
+
+_IGNORED = ("--others", "--ignored", "--exclude-standard")
 
 INDEX = Commit("the index", "")
 """What would be committed now: the work tree and what is not staged do not count."""
@@ -62,21 +66,40 @@ def staged(git: Git) -> tuple[str, ...]:
     return tuple(each.path for each in staged_changes(git))
 
 
+class Around:
+    """What Git knows of the work tree, asked for before it is needed: it takes its time."""
+
+    def __init__(self, git: Git, stack: ExitStack) -> None:
+        """Ask; what is not called for ends with the stack."""
+        self._index = stack.enter_context(ask_ahead(git, "ls-files", "-z", "-t", "--stage"))
+        self._ignored = stack.enter_context(ask_ahead(git, "ls-files", "-z", *_IGNORED))
+
+    @cached_property
+    def index(self) -> bytes:
+        """The files of the index as `git ls-files -z -t --stage` lists them."""
+        return self._index()
+
+    @property
+    def tracked(self) -> tuple[str, ...]:
+        """The files of the next commit."""
+        return tuple(_names(line.partition(b"\t")[2] for line in self.index.split(b"\0")))
+
+    @cached_property
+    def ignored(self) -> tuple[str, ...]:
+        """The files of the work tree that are ignored."""
+        return tuple(_names(self._ignored().split(b"\0")))
+
+
 def tracked(git: Git) -> tuple[str, ...]:
     """The files of the next commit."""
-    return tuple(_names(ask(git, "ls-files", "-z")))
+    return tuple(_names(ask(git, "ls-files", "-z").split(b"\0")))
 
 
 def untracked(git: Git) -> tuple[str, ...]:
     """The files of the work tree that are neither tracked nor ignored."""
-    return tuple(_names(ask(git, "ls-files", "-z", "--others", "--exclude-standard")))
+    output = ask(git, "ls-files", "-z", "--others", "--exclude-standard")
+    return tuple(_names(output.split(b"\0")))
 
 
-def ignored(git: Git) -> tuple[str, ...]:
-    """The files of the work tree that are ignored."""
-    options = ("--others", "--ignored", "--exclude-standard")
-    return tuple(_names(ask(git, "ls-files", "-z", *options)))
-
-
-def _names(output: bytes) -> Iterator[str]:
-    return (os.fsdecode(name) for name in output.split(b"\0") if name)
+def _names(parts: Iterable[bytes]) -> Iterator[str]:
+    return (os.fsdecode(name) for name in parts if name)

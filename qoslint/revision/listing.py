@@ -12,7 +12,7 @@ from qoslint.revision.athand import AtHand
 from qoslint.revision.commits import Commit
 from qoslint.revision.deciding import readable
 from qoslint.revision.git import Git, GitError, ask
-from qoslint.revision.index import INDEX, last_commit, staged_changes
+from qoslint.revision.index import INDEX, Around, last_commit, staged_changes
 from qoslint.source.tree import MAX_FILE_BYTES, MAX_FOLDERS
 
 _MOST_FILES = 200_000
@@ -74,12 +74,12 @@ def _of_next_commit(git: Git) -> dict[str, Entry]:
     return entries
 
 
-def sparse(git: Git) -> Listing | None:
+def sparse(git: Git, around: Around) -> Listing | None:
     """What a sparse checkout leaves out of the work tree, where it counts as it is in the index.
 
     With it come all submodules. None if nothing is left out.
     """
-    output = ask(git, "ls-files", "-z", "-t", "--stage")
+    output = around.index
     if not output.startswith(_SKIPPED) and b"\0" + _SKIPPED not in output:
         return None
     entries = _entries(output)

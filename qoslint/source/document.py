@@ -164,8 +164,8 @@ def documents(
     """The documents of a source in order, numbered from 0; those without content do not count.
 
     A document is parsed unless its column-1 `kind` is neither in `kinds` nor a list and its text
-    mentions neither a pod template nor resources. `allowance` bounds the aliases of all sources that
-    it is given with.
+    mentions neither a pod template nor resources. `allowance` bounds the aliases of all sources
+    that it is given with.
     """
     allowance = Allowance() if allowance is None else allowance
     allowance.earn(source.text)

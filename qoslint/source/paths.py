@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -28,6 +30,16 @@ class Paths(NamedTuple):
 def covers(paths: Iterable[str], file: str) -> bool:
     """Whether a file is one of a few paths or lies below one; of many, ask Paths."""
     return Paths.of(paths).hold(file)
+
+
+@lru_cache(maxsize=20_000)
+def joined(folder: str, path: str) -> str:
+    """A path that a file in a folder names, from the root, which is empty.
+
+    One that leads out of the tree starts with `../` or `/`.
+    """
+    found = posixpath.normpath(posixpath.join(folder, path))
+    return "" if found == "." else found
 
 
 def above(file: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import errno
 import os
 import subprocess
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from qoslint.errors import UsageError
 from qoslint.revision import beside
 from qoslint.revision.commits import resolve
 from qoslint.revision.git import find_git
+from qoslint.revision.index import Around
 from qoslint.revision.listing import listing
 from qoslint.revision.materialise import materialise, room, write_file
 
@@ -345,7 +347,9 @@ def test_a_chart_at_the_top_makes_no_input_of_all_that_git_ignores(with_submodul
         path = with_submodule.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("name: any\n", "utf-8")
-    found = beside.beside(find_git(with_submodule.root), ())
+    git = find_git(with_submodule.root)
+    with ExitStack() as stack:
+        found = beside.beside(git, Around(git, stack), ())
     assert "ignored/web/files/any" in found
     assert "ignored/module.js" not in found
 
@@ -361,7 +365,7 @@ def test_what_is_large_with_all_that_stands_beside_it_is_not_unpacked_in_memory(
         folders.append(room(*arguments))
         return folders[-1]
 
-    monkeypatch.setattr("qoslint.revision.materialise.room", recorded)
+    monkeypatch.setattr("qoslint.revision.folders.room", recorded)
     monkeypatch.setattr("qoslint.revision.materialise._IN_MEMORY", tmp_path)
     monkeypatch.setattr("qoslint.revision.materialise._MOST_IN_MEMORY", 200_000)
     for size in (1, 200_000):
@@ -374,7 +378,8 @@ def test_of_what_stands_beside_commits_the_submodules_come_first(
     with_submodule, monkeypatch, tmp_path
 ):
     git = find_git(with_submodule.root)
-    paths = beside.beside(git, ("sub",))
+    with ExitStack() as stack:
+        paths = beside.beside(git, Around(git, stack), ("sub",))
     assert beside.copy_beside(git, tmp_path / "all", paths) == 0
     assert (tmp_path / "all/ignored/more.yaml").exists()
     assert (tmp_path / "all/sub/templates/_helper").exists()

@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from qoslint.render.kustomize import annotated
 from qoslint.render.kustomize.files import parsed
-from qoslint.render.kustomize.inputs import Inputs, Read, joined
+from qoslint.render.kustomize.inputs import Inputs, Read
 from qoslint.render.kustomize.named import PLUGINS, As, generated
 from qoslint.render.reach import items
+from qoslint.source.paths import joined
 
 _KINDS = ("ConfigMap", "Secret")
 _MAY_REPLACE = (As.REPLACEMENT, As.CONFIG, As.BASE)

@@ -27,6 +27,7 @@ from qoslint.render.reach import Kustomizations, items
 from qoslint.render.sources import published
 from qoslint.source.document import Document, Remote
 from qoslint.source.locate import locate
+from qoslint.source.paths import joined
 from qoslint.span import Path
 
 Read: TypeAlias = Callable[[str], str | None]
@@ -62,9 +63,35 @@ class Inputs(NamedTuple):
     errors: tuple[RenderError, ...]
 
 
-def inputs(folder: str, read: Read, additions: Mapping[str, object] = _NOTHING) -> Inputs:
+class Folders:
+    """The kustomization of each folder that was asked for: of a base each of its overlays asks.
+
+    Most that is asked for is a file, and holds none.
+    """
+
+    def __init__(self, read: Read) -> None:
+        """Nothing is known yet."""
+        self.read = read
+        self._known: dict[str, tuple[str, Document | None]] = {}
+
+    def kustomization(self, folder: str) -> tuple[str, Document | None]:
+        """The kustomization file of a folder and what it holds, None if there is none to read."""
+        if folder not in self._known:
+            self._known[folder] = self._found(folder)
+        return self._known[folder]
+
+    def _found(self, folder: str) -> tuple[str, Document | None]:
+        paths = [f"{folder}/{name}" if folder else name for name in _NAMES]
+        for path in paths:
+            text = self.read(path)
+            if text is not None:
+                return path, _first_document(path, text)
+        return paths[0], None
+
+
+def inputs(folder: str, folders: Folders, additions: Mapping[str, object] = _NOTHING) -> Inputs:
     """What the build of a folder reads, with what a GitOps controller adds to its kustomization."""
-    walk = _Walk(read)
+    walk = _Walk(folders)
     walk.folder(folder, additions)
     return Inputs(walk.files, walk.kustomizations, tuple(walk.charts), tuple(walk.errors))
 
@@ -114,12 +141,6 @@ def _around(value: str) -> str:
     return scheme + separator + rest.partition("//")[0]
 
 
-def joined(folder: str, path: str) -> str:
-    """A path that a kustomization in a folder names, from the root."""
-    found = posixpath.normpath(posixpath.join(folder, path))
-    return "" if found == "." else found
-
-
 def line(document: Document, field: Path) -> int:
     """The line of a field's value."""
     return locate(document, field, Part.VALUE)[0].start.line
@@ -167,8 +188,9 @@ def _said(content: Mapping[str, object]) -> _Said:
 class _Walk:
     """One walk from a kustomization down."""
 
-    def __init__(self, read: Read) -> None:
-        self._read = read
+    def __init__(self, folders: Folders) -> None:
+        self._read = folders.read
+        self._kustomization = folders.kustomization
         self._above: list[str] = []
         self.files: dict[str, As] = {}
         self.kustomizations: dict[str, Document] = {}
@@ -177,7 +199,7 @@ class _Walk:
 
     def folder(self, folder: str, additions: Mapping[str, object]) -> None:
         """Walk through a folder. One without a kustomization is left to the build."""
-        path, document = kustomization_in(folder, self._read)
+        path, document = self._kustomization(folder)
         if document is not None:
             self.files[path] = As.KUSTOMIZATION
             self.kustomizations[folder] = document
@@ -225,7 +247,7 @@ class _Walk:
                 " repository and not read",
                 where(each.field),
             )
-        elif each.what in _MAY_BE_FOLDERS and kustomization_in(path, self._read)[1] is not None:
+        elif each.what in _MAY_BE_FOLDERS and self._kustomization(path)[1] is not None:
             self._include(path, each, where)
         elif self.files.get(path) in (None, As.DATA):
             # What is read as data alone is told from all else.
@@ -292,19 +314,9 @@ class _Walk:
         self.errors.append(RenderError(message, *where, remote=remote))
 
 
-def kustomization_in(folder: str, read: Read) -> tuple[str, Document | None]:
-    """The kustomization file of a folder and what it holds, None if there is none to be read."""
-    for name in _NAMES:
-        path = posixpath.join(folder, name)
-        text = read(path)
-        if text is not None:
-            return path, _first_document(path, text)
-    return posixpath.join(folder, _NAMES[0]), None
-
-
 @lru_cache(maxsize=4096)
 def _first_document(path: str, text: str) -> Document | None:
-    """A base is read for each overlay that it has."""
+    """Two revisions hold the same ones."""
     found = parsed(path, text)
     return found[0] if found and is_kustomization(found[0].data) else None
 

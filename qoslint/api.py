@@ -30,7 +30,7 @@ from qoslint.source.document import lies_under
 from qoslint.source.paths import Paths
 from qoslint.source.places import locate_places
 from qoslint.source.tree import WorkTree
-from qoslint.world import NOTHING_EDITED, World, judge
+from qoslint.world import World, judge
 
 if TYPE_CHECKING:
     from qoslint.kernel.signals import Signal
@@ -94,10 +94,11 @@ class Fixed(NamedTuple):
 
 
 def check(
-    paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = NOTHING_EDITED
+    paths: Sequence[str], settings: Settings, edited: Mapping[str, bytes] = MappingProxyType({})
 ) -> Checked:
     """What the rules find on the paths; `edited` is what some files would hold."""
-    return checked(judge(paths, settings, edited), paths, settings)
+    tree = WorkTree(settings.root, edited, settings.given)
+    return checked(judge(paths, settings, tree), paths, settings)
 
 
 def checked(world: World, paths: Sequence[str], settings: Settings) -> Checked:

@@ -33,9 +33,10 @@ from qoslint.settings.places import locate_settings
 from qoslint.settings.settings import Settings
 from qoslint.source.document import YamlError, load
 from qoslint.source.places import locate_places
+from qoslint.source.tree import WorkTree
 from qoslint.span import Span
 from qoslint.suppressed import Earlier, Judged, Told, suppressed, suspects
-from qoslint.world import NOTHING_EDITED, World, judge
+from qoslint.world import World, judge
 
 
 class Revised(NamedTuple):
@@ -47,8 +48,8 @@ class Revised(NamedTuple):
     """Those of the PATHs that there are; none if the revision has nothing of what is asked for."""
     own: Settings | None = None
     """Those that it has itself, where others are read in their place."""
-    contents: Mapping[str, bytes] = NOTHING_EDITED
-    """Of files that are in the folder of the settings, so that they need not be read."""
+    tree: WorkTree | None = None
+    """Where it is read."""
 
 
 class Compared(NamedTuple):
@@ -270,7 +271,7 @@ def _chart(world: World, file: str) -> Fields:
 def _world(revised: Revised, shared: Shared) -> World | None:
     if not revised.paths:
         return None
-    return judge(revised.paths, revised.settings, revised.contents, shared)
+    return judge(revised.paths, revised.settings, revised.tree, shared)
 
 
 def _located(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from qoslint.finding import Coverage, Notice
@@ -22,8 +21,6 @@ from qoslint.source.document import Document
 from qoslint.source.places import Documents
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import UnreadableError, WorkTree
-
-NOTHING_EDITED: Mapping[str, bytes] = MappingProxyType({})
 
 
 class World(NamedTuple):
@@ -68,18 +65,19 @@ class World(NamedTuple):
 def judge(
     paths: Sequence[str],
     settings: Settings,
-    edited: Mapping[str, bytes] = NOTHING_EDITED,
+    tree: WorkTree | None = None,
     shared: Shared | None = None,
 ) -> World:
     """Everything under the paths read, put into clusters, admitted and judged.
 
-    `shared` is what is known of another revision.
+    `tree` is where it is read, if that is more than what is on the disk or given, and `shared` what
+    is known of another revision.
     """
     kinds = settings.plugins.kinds
     # What decides about a pod may lie outside the paths, in another folder of its cluster.
     reads = (path for spec in settings.clusters for path in spec.reads)
     everything = (*paths, *settings.beside, *reads)
-    tree = WorkTree(settings.root, edited, settings.given)
+    tree = tree or WorkTree(settings.root, given=settings.given)
     parsed = kinds.names | _of_sizes(settings.clusters)
     discovery = discover(tree, everything, parsed, settings.rendering, shared or Shared())
     inventory = Inventory(discovery, kinds)

@@ -14,7 +14,6 @@ from qoslint.errors import QoslintError, SettingsError, UsageError
 from qoslint.finding import Notice, Sign
 from qoslint.model.change.document import WORK_TREE, Revision
 from qoslint.model.wording import some
-from qoslint.world import NOTHING_EDITED
 
 if TYPE_CHECKING:
     from qoslint.comparison import Revised
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from qoslint.revision.git import Git
     from qoslint.settings.find import Found
     from qoslint.settings.settings import Settings
+    from qoslint.source.tree import WorkTree
 
 
 class Wanted(NamedTuple):
@@ -75,10 +75,10 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         older = folders.of(base)
         from_commit = wanted.head or wanted.staged
         newer = folders.of(newest) if from_commit else folders.of_work_tree()
-        _insist(paths, older, newer)
+        _insist(paths, older.root, newer.root)
         judge = resolve(git, wanted.settings_from) if wanted.settings_from else None
-        judging = folders.of(judge) if judge else None
-        asked = _Asked(root, paths, newer if wanted.staged else root)
+        judging = folders.of(judge).root if judge else None
+        asked = _Asked(root, paths, newer.root if wanted.staged else root)
         make_by = partial(_revised, wanted, plugins, asked)
         make = partial(make_by, judging)
         named = Revision(newest.name, newest.id) if from_commit else WORK_TREE
@@ -86,16 +86,13 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
         before, after = make(older, first), make(newer, named)
         if judging:
             # They judge nothing here, and would when the change is merged.
-            after = after._replace(own=_own(after, partial(make_by, newer, newer, named)))
+            after = after._replace(own=_own(after, partial(make_by, newer.root, newer, named)))
         elif wanted.config or wanted.baseline:
-            before = before._replace(own=_own(before, partial(make_by, older, older, first)))
+            before = before._replace(own=_own(before, partial(make_by, older.root, older, first)))
         missing = _missing(wanted, root, judge and Revision(*judge), judging)
         told = (*after.settings.notices, *missing, *_lacking(folders))
         settings = after.settings._replace(notices=told)
-        yield (
-            before._replace(contents=folders.contents[older]),
-            after._replace(settings=settings, contents=folders.contents.get(newer, NOTHING_EDITED)),
-        )
+        yield before, after._replace(settings=settings)
 
 
 def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
@@ -166,12 +163,13 @@ def _revised(
     plugins: Plugins,
     asked: _Asked,
     judging: Path | None,
-    folder: Path,
+    tree: WorkTree,
     revision: Revision,
 ) -> Revised:
     """A revision in its folder; its renders are kept where those of the work tree are."""
     from qoslint.comparison import Revised
 
+    folder = tree.root
     there = [str(folder / path) for path in asked.paths if os.path.lexists(folder / path)]
     try:
         found = _found(wanted, asked, judging, there or [str(folder)])
@@ -183,7 +181,7 @@ def _revised(
     name = _inside(wanted.baseline, asked.root) if wanted.baseline else ""
     selection = settings.selection._replace(baseline=baseline, baseline_file=name)
     settings = settings._replace(rendering=rendering, selection=selection)
-    return Revised(revision, settings, found.paths if there else ())
+    return Revised(revision, settings, found.paths if there else (), tree=tree)
 
 
 def _own(before: Revised, made: Callable[[], Revised]) -> Settings:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 
 from qoslint.source.tree import UnreadableError, WorkTree
 
@@ -21,11 +20,6 @@ class AtHand:
         self._ids: dict[str, str | None] = {}
         """By path the object id that the content of the file has, None if it is not read."""
         self._left = _MOST_BYTES
-
-    @property
-    def contents(self) -> Mapping[str, bytes]:
-        """What was read so far, by path."""
-        return self._contents
 
     def blob(self, path: str, object_id: str) -> bytes | None:
         """The content of that object, if the file has the same byte by byte."""

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
 
 from qoslint.revision.deciding import deciding, readable
 from qoslint.revision.git import Git
 from qoslint.revision.index import Around, untracked
 from qoslint.revision.listing import MOST_BYTES
-from qoslint.revision.materialise import write_file
+from qoslint.revision.unpacked import Unpacked
 from qoslint.source.paths import covers
 from qoslint.source.tree import File, Skip, UnreadableError, WorkTree
 
@@ -29,7 +28,7 @@ def beside(git: Git, around: Around, submodules: Iterable[str]) -> tuple[str, ..
     return deciding(names, every)
 
 
-def copy_beside(git: Git, folder: Path, paths: Sequence[str]) -> int:
+def copy_beside(git: Git, folder: Unpacked, paths: Sequence[str]) -> int:
     """Copy what stands beside the commits from the work tree.
 
     What the folder has already stays as it is. Gives how many files are left out, as all of them
@@ -47,7 +46,7 @@ def copy_beside(git: Git, folder: Path, paths: Sequence[str]) -> int:
         left -= len(content)
         if left < 0:
             return len(paths) - number
-        write_file(folder, path, content)
+        folder.write(path, content)
     return 0
 
 
@@ -56,12 +55,12 @@ def of_work_tree(git: Git, around: Around) -> Collection[str]:
     return readable((*around.tracked, *_outside_of_git(untracked(git))))
 
 
-def copy_work_tree(git: Git, folder: Path, paths: Iterable[str]) -> None:
+def copy_work_tree(git: Git, folder: Unpacked, paths: Iterable[str]) -> None:
     """Copy files of the work tree itself."""
     tree = WorkTree(git.root)
     for path in paths:
         with contextlib.suppress(UnreadableError):
-            write_file(folder, path, tree.read(path))
+            folder.write(path, tree.read(path))
 
 
 def sizes(git: Git, paths: Iterable[str]) -> Iterator[int]:

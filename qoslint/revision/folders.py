@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 from qoslint.revision.athand import AtHand
 from qoslint.revision.beside import beside, copy_beside, copy_work_tree, of_work_tree, sizes
@@ -13,7 +11,8 @@ from qoslint.revision.commits import Commit
 from qoslint.revision.git import Git
 from qoslint.revision.index import Around
 from qoslint.revision.listing import Listing, listing, sparse
-from qoslint.revision.materialise import materialise, room
+from qoslint.revision.materialise import materialise
+from qoslint.revision.unpacked import Unpacked, unpacked
 from qoslint.source.tree import WorkTree
 
 
@@ -27,11 +26,10 @@ class Folders:
         self.from_work_tree = from_work_tree
         """Whether the commits get what the work tree has and no commit."""
         self._around = Around(git, stack) if from_work_tree else None
-        self._at_hand = AtHand(WorkTree(git.root)) if from_work_tree else None
+        self._tree = WorkTree(git.root)
+        self._at_hand = AtHand(self._tree) if from_work_tree else None
         """What of them the work tree holds, too."""
-        self._made: dict[str, Path] = {}
-        self.contents: dict[Path, Mapping[str, bytes]] = {}
-        """What is known of the files of a folder without reading them."""
+        self._made: dict[str, WorkTree] = {}
         self.submodules: dict[str, None] = {}
         """The folders of which the commits hold no files."""
         self.pointers: dict[Commit, tuple[str, ...]] = {}
@@ -39,41 +37,38 @@ class Folders:
         self.left_out = 0
         """How many files beside the commits were too much to copy."""
 
-    def of(self, commit: Commit) -> Path:
+    def of(self, commit: Commit) -> WorkTree:
         """The folder of a commit."""
         if commit.id not in self._made:
             found = listing(self._git, commit, self._at_hand)
             others = beside(self._git, self._around, found.submodules) if self._around else ()
             folder = self._folder(found, others)
-            submodules, pointers, self.contents[folder] = materialise(self._git, found, folder)
+            submodules, pointers, contents = materialise(self._git, found, folder)
             self._copy_beside(folder, others)
-            self._made[commit.id] = folder
+            self._made[commit.id] = WorkTree(folder.root, contents, files=folder.files)
             self.submodules |= dict.fromkeys(submodules)
             if pointers:
                 self.pointers[commit] = pointers
         return self._made[commit.id]
 
-    def of_work_tree(self) -> Path:
+    def of_work_tree(self) -> WorkTree:
         """The work tree; of a sparse one a copy, with what the index has outside of it."""
         assert self._around is not None, "it is what is compared"
         left_out = sparse(self._git, self._around)
         if left_out is None:
-            if self._at_hand:
-                self.contents[self._git.root] = self._at_hand.contents
-            return self._git.root
+            return self._tree
         own = of_work_tree(self._git, self._around)
         others = beside(self._git, self._around, left_out.submodules)
         folder = self._folder(left_out, (*own, *others))
         materialise(self._git, left_out, folder)
         copy_work_tree(self._git, folder, own)
         self._copy_beside(folder, others)
-        return folder
+        return WorkTree(folder.root, files=folder.files)
 
-    def _folder(self, found: Listing, others: Iterable[str]) -> Path:
+    def _folder(self, found: Listing, others: Iterable[str]) -> Unpacked:
         """A new folder with room for a listing and for other files of the work tree."""
-        where = room(found, sizes(self._git, others))
-        made = tempfile.TemporaryDirectory(prefix="qoslint-revision-", dir=where)
-        return Path(self._stack.enter_context(made)).resolve()
+        needed = (*(blob.size for blob in found.blobs), *sizes(self._git, others))
+        return self._stack.enter_context(unpacked(needed))
 
-    def _copy_beside(self, folder: Path, paths: Sequence[str]) -> None:
+    def _copy_beside(self, folder: Unpacked, paths: Sequence[str]) -> None:
         self.left_out = max(self.left_out, copy_beside(self._git, folder, paths))

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from qoslint.errors import UsageError
 from qoslint.revision.deciding import readable
 from qoslint.revision.git import Git, ask
 from qoslint.revision.listing import Blob, Listing, lacking
-from qoslint.source.tree import UnreadableError, WorkTree
+from qoslint.revision.unpacked import MOST_IN_MEMORY, Unpacked
 
 _BATCH = 32 << 20
-_IN_MEMORY = Path("/dev/shm")
-_MOST_IN_MEMORY = 64 << 20
-_PAGE = 4 << 10
-"""What the name and the last page of a file take at most."""
 _LFS = b"version https://git-lfs.github.com/spec/"
-_OF_NAMES = (errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL)
-"""What file systems say of names that they cannot hold."""
 _HEADER = re.compile(rb"(?P<id>[0-9a-f]+) blob (?P<size>\d+)\n")
 
 
@@ -37,31 +26,19 @@ class Materialised(NamedTuple):
     """What was written, by path, so that it need not be read again; nothing if it is too much."""
 
 
-def room(found: Listing, beside: Iterable[int] = ()) -> Path | None:
-    """Where to unpack it: in memory what is small, for a disk takes its time for each file.
-
-    `beside` are the sizes of what else is put there. None for the folder of temporary files.
-    """
-    needed = sum(size + _PAGE for size in (*(blob.size for blob in found.blobs), *beside))
-    if "TMPDIR" in os.environ or needed > _MOST_IN_MEMORY or not os.access(_IN_MEMORY, os.W_OK):
-        return None
-    free = os.statvfs(_IN_MEMORY)
-    return _IN_MEMORY if free.f_bavail * free.f_frsize > 2 * needed else None
-
-
-def materialise(git: Git, found: Listing, folder: Path) -> Materialised:
-    """Write the files of a revision into an empty folder, which then looks like a clone's root."""
+def materialise(git: Git, found: Listing, folder: Unpacked) -> Materialised:
+    """Write the files of a revision into a new folder, which then looks like a clone's root."""
     by_path = {blob.path: blob for blob in found.blobs}
     pointers: list[str] = []
     contents: dict[str, bytes] = {}
-    few = sum(blob.size for blob in found.blobs) <= _MOST_IN_MEMORY
+    few = sum(blob.size for blob in found.blobs) <= MOST_IN_MEMORY
     for blob, content in _read(git, [by_path[path] for path in readable(by_path)]):
         if content.startswith(_LFS):
             pointers.append(blob.path)
-        write_file(folder, blob.path, content)
+        folder.write(blob.path, content)
         if few:
             contents[blob.path] = content
-    _mark_as_root(git, folder)
+    folder.mark_as_root(git.root)
     return Materialised(found.submodules, tuple(sorted(pointers)), contents)
 
 
@@ -102,39 +79,3 @@ def _contents(git: Git, blobs: Iterable[Blob]) -> Iterator[bytes]:
         end = header.end() + int(header["size"])
         yield output[header.end() : end]
         at = end + 1
-
-
-def write_file(folder: Path, path: str, content: bytes) -> None:
-    """Write a new file; what has a name that cannot be, or that there is already, is left out.
-
-    Raises UsageError where there is no room.
-    """
-    target = f"{folder}/{path}"  # a Path takes longer to make than some files to write
-    try:
-        try:
-            _write(target, content)
-        except FileNotFoundError:
-            os.makedirs(target.rpartition("/")[0], exist_ok=True)  # noqa: PTH103 - twice as fast
-            _write(target, content)
-    except (FileExistsError, NotADirectoryError, IsADirectoryError, ValueError):
-        return
-    except OSError as error:
-        if error.errno in _OF_NAMES:
-            return
-        raise UsageError(
-            f"a revision cannot be unpacked into '{folder}', for '{path}' cannot be written: "
-            f"{error.strerror}; TMPDIR names a folder with more room"
-        ) from error
-
-
-def _write(target: str, content: bytes) -> None:
-    with open(target, "xb", buffering=0) as stream:  # noqa: PTH123 - a buffer takes twice as long
-        while content:
-            content = content[stream.write(content) :]
-
-
-def _mark_as_root(git: Git, folder: Path) -> None:
-    """What is looked for upwards ends here, and the repository has the addresses that it has."""
-    (folder / ".git").mkdir()
-    with contextlib.suppress(UnreadableError):
-        write_file(folder, ".git/config", WorkTree(git.root).read(".git/config"))

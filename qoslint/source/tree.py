@@ -1,12 +1,11 @@
 """The only door to files: walks and reads a work tree, never outside of its root.
 
-A directory is opened component by component without following symbolic links, so that not even a
-link planted during the run leads out of the root.
+No symbolic link is followed on the way, so that not even one that is planted during the run leads
+out of the root.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
+from qoslint.source.walk import GIT, Folder, below, open_folder, walk
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
 _MOST_HELD_BYTES = 64 * 1024 * 1024
@@ -28,8 +28,6 @@ SUFFIXES = (".yaml", ".yml", ".json")
 """What the names of the files end in that may hold YAML or JSON."""
 # Kustomize also reads this name, which has no suffix.
 _NAMES = frozenset({"Kustomization"})
-_GIT = ".git"
-_DIRECTORY_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # O_NONBLOCK: a file that was replaced by a FIFO after the walk must not block the run.
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -76,11 +74,12 @@ class UnreadableError(Exception):
         self.reason = reason
 
 
-class _Entry(NamedTuple):
+class _Top(NamedTuple):
+    """A PATH argument as it is sorted, as a path from the root, and of a file its size."""
+
     order: str
-    name: str
+    path: str
     size: int | None
-    """None for a directory."""
 
 
 class WorkTree:
@@ -91,29 +90,33 @@ class WorkTree:
         root: Path,
         edited: Mapping[str, bytes] = MappingProxyType({}),
         given: bytes | None = None,
+        *,
+        files: Mapping[str, int] | None = None,
     ) -> None:
         """Raise UsageError if `root` is not a directory.
 
-        `edited` is what `read` finds in files that would be edited, `given` what standard input
-        holds: the tree has it as a file of the name STDIN.
+        `edited` is what `read` finds in files, whatever the disk holds, `given` what standard input
+        holds: the tree has it as a file of the name STDIN. `files` are the sizes of all files by
+        path, where they are known, so that no walk looks for them.
         """
         if not root.is_dir():
             raise UsageError(f"'{root}' is not a directory")
         self.root = root.resolve()
         self._edited = edited if given is None else {**edited, STDIN: given}
         self._given = given
+        self._known = files
         self._held: dict[str, bytes | Skip] = {}
         """What was read, as far as it may be held: most files are asked for several times, and so
         are names of files that are not there."""
         self._left_to_hold = _MOST_HELD_BYTES
-        self._walked: dict[str, tuple[File | Skipped, ...]] = {}
-        """By folder what a walk through it found: a run looks at the files of one moment."""
-        self._all: frozenset[str] | None = None
-        """The paths of all files, once they are known, but those that Git keeps for itself.
+        self._walked: dict[str, Mapping[str, File | Skipped]] = {}
+        """By folder what a walk through it found: a run looks at the files of one moment.
 
-        They count letter by letter even where the system takes `Pod.yaml` for `pod.yaml`: what
-        deploys from the repository does not.
+        Once that is known of the root, names count letter by letter even where the system takes
+        `Pod.yaml` for `pod.yaml`: what deploys from the repository does not.
         """
+        self._folder: Folder | None = None
+        """The one that was read from last: most files are read beside each other."""
 
     def walk(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
         """Every regular file under `paths` once, sorted by path; before them STDIN, if it is given.
@@ -135,27 +138,30 @@ class WorkTree:
 
     def _files(self, paths: Iterable[str]) -> Iterator[File | Skipped]:
         tops = sorted({self._top(path) for path in paths})
-        done: _Entry | None = None
+        done: _Top | None = None
         for top in tops:
             if done is not None and top.order.startswith(done.order) and done.size is None:
                 continue
             done = top
             if top.size is None:
-                yield from self._below(top.name)
+                yield from self._below(top.path)
             else:
-                yield _classified(top.name, top.size)
+                yield _classified(top.path, top.size)
 
     def _below(self, folder: str) -> Iterator[File | Skipped]:
         if folder in self._walked:
-            yield from self._walked[folder]
+            yield from self._walked[folder].values()
             return
-        found = []
-        for item in _Walk(self, folder).files():
-            found.append(item)
-            yield item
-        self._walked[folder] = tuple(found)
-        if not folder:
-            self._all = frozenset(item.path for item in found)
+        found = {}
+        known = self._known
+        for path, size in walk(self.root, folder) if known is None else below(known, folder):
+            found[path] = (
+                Skipped(path, Skip.UNREADABLE_DIRECTORY)
+                if size is None
+                else _classified(path, size)
+            )
+            yield found[path]
+        self._walked[folder] = found
 
     def read(self, path: str) -> bytes:
         """The bytes of a regular file, at most 20 MiB; raise UnreadableError."""
@@ -176,17 +182,14 @@ class WorkTree:
         return found
 
     def _read(self, path: str) -> bytes:
-        if self._all is not None and path not in self._all and _GIT not in path.split("/"):
+        whole = self._walked.get("")
+        if whole is not None and path not in whole and GIT not in path.split("/"):
             raise UnreadableError(path, Skip.UNREADABLE)
         folder, separator, name = path.rpartition("/")
         if separator and not folder:
             raise UnreadableError(path, Skip.UNREADABLE)  # absolute, so not a path of the tree
         try:
-            parent = self.open_folder(folder)
-            try:
-                descriptor = os.open(name, _FILE_FLAGS, dir_fd=parent)
-            finally:
-                os.close(parent)
+            descriptor = os.open(name, _FILE_FLAGS, dir_fd=self._opened(folder).descriptor)
         except (OSError, ValueError) as error:
             raise UnreadableError(path, Skip.UNREADABLE) from error
         status = os.fstat(descriptor)
@@ -207,8 +210,13 @@ class WorkTree:
             raise UnreadableError(path, Skip.TOO_LARGE)
         return content
 
-    def _top(self, path: str) -> _Entry:
-        """A PATH argument as an entry whose name is its path relative to the root."""
+    def _opened(self, path: str) -> Folder:
+        folder = self._folder
+        if folder is None or folder.path != path:
+            folder = self._folder = Folder(path, self.open_folder(path))
+        return folder
+
+    def _top(self, path: str) -> _Top:
         absolute = self.root / path
         try:
             if absolute.is_symlink():
@@ -220,12 +228,12 @@ class WorkTree:
         except ValueError as error:
             raise UsageError(f"'{path}' is outside of '{self.root}'") from error
         if stat.S_ISREG(status.st_mode):
-            return _Entry(relative, relative, status.st_size)
+            return _Top(relative, relative, status.st_size)
         if not stat.S_ISDIR(status.st_mode):
             raise UsageError(f"'{path}' is neither a file nor a directory")
         if relative == ".":
-            return _Entry("", "", None)
-        return _Entry(f"{relative}/", relative, None)
+            return _Top("", "", None)
+        return _Top(f"{relative}/", relative, None)
 
     def is_folder(self, path: str) -> bool:
         """Whether there is a directory of that path, reached without following links."""
@@ -240,140 +248,12 @@ class WorkTree:
 
         The root is "". Raises OSError, or ValueError for what is no path inside the tree.
         """
-        names = path.split("/") if path else []
-        if not {"", ".", ".."}.isdisjoint(names):
-            raise ValueError(f"'{path}' is not a path inside the tree")
-        descriptor = os.open(self.root, _DIRECTORY_FLAGS)
-        try:
-            for name in names:
-                inner = os.open(name, _DIRECTORY_FLAGS, dir_fd=descriptor)
-                os.close(descriptor)
-                descriptor = inner
-        except BaseException:
-            os.close(descriptor)
-            raise
-        return descriptor
-
-
-class _Level(NamedTuple):
-    """A directory that is being walked: the one it is and what is left of it, the next last."""
-
-    path: str
-    identity: tuple[int, int]
-    left: list[_Entry]
-
-
-class _Walk:
-    """One walk below a directory. It has one directory open at a time, however deep it is."""
-
-    def __init__(self, tree: WorkTree, top: str) -> None:
-        self._tree = tree
-        self._top = top
-        self._levels: list[_Level] = []
-        self._open: int | None = None
-
-    def files(self) -> Iterator[File | Skipped]:
-        """Every regular file, as `WorkTree.walk` gives them."""
-        try:
-            yield from self._enter("", self._top)
-            while self._levels:
-                level = self._levels[-1]
-                if not level.left:
-                    self._leave()
-                    continue
-                entry = level.left.pop()
-                if entry.name == _GIT:
-                    continue
-                path = f"{level.path}/{entry.name}" if level.path else entry.name
-                if entry.size is None:
-                    yield from self._enter(entry.name, path)
-                else:
-                    yield _classified(path, entry.size)
-        finally:
-            self._close()
-
-    def _enter(self, name: str, path: str) -> Iterator[Skipped]:
-        """Go into a directory, found in the open one by its name; say so if that is impossible."""
-        try:
-            if self._levels and self._open is not None:
-                inner = os.open(name, _DIRECTORY_FLAGS, dir_fd=self._open)
-            else:
-                inner = self._tree.open_folder(path)
-        except OSError:
-            yield Skipped(f"{path}/", Skip.UNREADABLE_DIRECTORY)
-            return
-        try:
-            level = _Level(path, _identity(inner), _listed(inner))
-        except OSError:
-            os.close(inner)
-            yield Skipped(f"{path}/", Skip.UNREADABLE_DIRECTORY)
-            return
-        self._close()
-        self._open = inner
-        self._levels.append(level)
-
-    def _leave(self) -> None:
-        """Go back to the parent: by `..` if that is still the same, else from the root again."""
-        self._levels.pop()
-        if not self._levels:
-            return
-        parent = self._levels[-1]
-        outer = _opened_parent(self._open, parent.identity)
-        self._close()
-        if outer is None:
-            with contextlib.suppress(OSError):
-                outer = self._tree.open_folder(parent.path)
-        self._open = outer
-
-    def _close(self) -> None:
-        if self._open is not None:
-            os.close(self._open)
-            self._open = None
-
-
-def _opened_parent(descriptor: int | None, identity: tuple[int, int]) -> int | None:
-    """The parent of an open directory; None if it is not the one that was walked."""
-    if descriptor is None:
-        return None
-    try:
-        outer = os.open("..", _DIRECTORY_FLAGS, dir_fd=descriptor)
-    except OSError:
-        return None
-    if _identity(outer) == identity:
-        return outer
-    os.close(outer)
-    return None
-
-
-def _identity(descriptor: int) -> tuple[int, int]:
-    status = os.fstat(descriptor)
-    return status.st_dev, status.st_ino
-
-
-def _listed(descriptor: int) -> list[_Entry]:
-    """The files and directories inside, as their whole paths sort, the first last."""
-    with os.scandir(descriptor) as inside:
-        entries = [entry for item in inside if (entry := _entry(item)) is not None]
-    return sorted(entries, reverse=True)
-
-
-def _entry(item: os.DirEntry[str]) -> _Entry | None:
-    """None for whatever is neither a regular file nor a directory."""
-    if item.is_dir(follow_symlinks=False):
-        return _Entry(f"{item.name}/", item.name, None)
-    if not item.is_file(follow_symlinks=False):
-        return None
-    try:
-        size = item.stat(follow_symlinks=False).st_size
-    except OSError:
-        # Gone since the listing: reading it will say so.
-        size = 0
-    return _Entry(item.name, item.name, size)
+        return open_folder(self.root, path)
 
 
 def _classified(path: str, size: int) -> File | Skipped:
     *directories, name = path.split("/")
-    if name == _GIT or _GIT in directories:
+    if name == GIT or GIT in directories:
         return Skipped(path, Skip.GIT)
     if name not in _NAMES and not name.lower().endswith(SUFFIXES):
         return Skipped(path, Skip.NOT_YAML)

@@ -9,7 +9,7 @@ from qoslint.model.facts import facts_document, facts_places
 from qoslint.render.shared import Shared
 from qoslint.settings.load import find, load
 from qoslint.source.places import locate_places
-from qoslint.world import NOTHING_EDITED, judge
+from qoslint.world import judge
 from tests.render.cached import CANARY, CHART, OVERLAY, SHIPPED, STARTED, application
 
 # The value of a Secret stands in a pod, so that neither is kept from run to run.
@@ -23,7 +23,7 @@ def facts_of(root, shared):
     """The facts of a revision, and how many programs were started for them."""
     found = find([str(root)])
     STARTED.clear()
-    world = judge(found.paths, load(found, SHIPPED), NOTHING_EDITED, shared)
+    world = judge(found.paths, load(found, SHIPPED), shared=shared)
     places = locate_places(facts_places(world.clusters), world.documents)
     return facts_document(world.clusters, places), len(STARTED)
 

@@ -13,6 +13,7 @@ from qoslint.revision.athand import AtHand
 from qoslint.revision.commits import resolve
 from qoslint.revision.git import find_git
 from qoslint.revision.listing import Blob, Listing, listing
+from qoslint.revision.unpacked import Unpacked
 from qoslint.source.tree import WorkTree
 
 COMMITTED = {name: f"kind: {name}\n".encode() for name in ("a.yaml", "b.yaml", "c.yaml", "d.yaml")}
@@ -55,21 +56,10 @@ def test_only_what_differs_is_asked_of_git(root, tmp_path, monkeypatch):
     )
     folder = tmp_path / "unpacked"
     folder.mkdir()
-    made = materialising.materialise(git, found, folder)
+    made = materialising.materialise(git, found, Unpacked(folder))
     assert made.contents == COMMITTED
     assert {name: (folder / name).read_bytes() for name in COMMITTED} == COMMITTED
     assert [len(each.split()) for each in asked] == [3]
-
-
-def test_what_is_at_hand_is_what_the_work_tree_is_judged_by(root):
-    git = find_git(root)
-    at_hand = AtHand(WorkTree(root))
-    listing(git, resolve(git, "HEAD"), at_hand)
-    (root / "a.yaml").write_text("kind: later\n")
-    assert at_hand.contents == {
-        "a.yaml": COMMITTED["a.yaml"],
-        "b.yaml": b"kind: b.yaml\r\n",
-    }
 
 
 def test_without_a_work_tree_all_is_asked_of_git(root):
@@ -83,7 +73,10 @@ def test_the_order_of_pointers_does_not_depend_on_the_work_tree(tmp_path):
     pointer = b"version https://git-lfs.github.com/spec/v1\n"
     blobs = [Blob(name, "0" * 40, len(pointer), pointer) for name in reversed(names)]
     git = find_git(Path(__file__).parents[2])
-    assert materialising.materialise(git, Listing(tuple(blobs), ()), tmp_path).pointers == names
+    assert (
+        materialising.materialise(git, Listing(tuple(blobs), ()), Unpacked(tmp_path)).pointers
+        == names
+    )
 
 
 def test_the_work_tree_is_judged_by_what_was_read_of_it(root):
@@ -91,5 +84,8 @@ def test_the_work_tree_is_judged_by_what_was_read_of_it(root):
     context = click.Context(click.Command("check"))
     context.meta["qoslint.no_cache"] = True
     with context, revisions(wanted, shipped()) as (base, head):
-        assert base.contents == COMMITTED
-        assert head.contents == {"a.yaml": COMMITTED["a.yaml"], "b.yaml": b"kind: b.yaml\r\n"}
+        assert {each: base.tree.read(each) for each in COMMITTED} == COMMITTED
+        for name in COMMITTED:
+            (root / name).unlink(missing_ok=True)
+        there = {"a.yaml": COMMITTED["a.yaml"], "b.yaml": b"kind: b.yaml\r\n"}
+        assert {each: head.tree.read(each) for each in there} == there

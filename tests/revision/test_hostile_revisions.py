@@ -1,6 +1,5 @@
 """Repositories of strangers whose configuration and objects try to make Git do something."""
 
-import errno
 import os
 import subprocess
 from contextlib import ExitStack
@@ -11,13 +10,13 @@ from click.testing import CliRunner
 
 from qoslint import workers
 from qoslint.cli.main import cli
-from qoslint.errors import UsageError
 from qoslint.revision import beside
 from qoslint.revision.commits import resolve
 from qoslint.revision.git import find_git
 from qoslint.revision.index import Around
 from qoslint.revision.listing import listing
-from qoslint.revision.materialise import materialise, room, write_file
+from qoslint.revision.materialise import materialise
+from qoslint.revision.unpacked import Unpacked, room
 
 POD = """\
 apiVersion: v1
@@ -294,25 +293,12 @@ def test_charts_that_git_ignores_are_the_same_at_both_revisions(trapped):
 KUBELET = "containerLogMaxFiles: 3\n"
 
 
-def test_names_that_cannot_be_written_are_left_out_and_a_full_disk_is_told(tmp_path, monkeypatch):
-    for path in ("a", "a", "a/below", "nul\0.yaml", f"{'n' * 300}.yaml"):
-        write_file(tmp_path, path, b"1")
-    assert [each.name for each in tmp_path.iterdir()] == ["a"]
-
-    def full(*_, **__):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr("builtins.open", full)
-    with pytest.raises(UsageError, match="'b' cannot be written: No space left on device"):
-        write_file(tmp_path, "b", b"1")
-
-
 def test_what_settings_name_is_there_at_each_revision_whatever_it_ends_in(trapped):
     trapped.commit({"api.yaml": POD, "nodes/kubelet.conf": KUBELET, "main.go": "package main\n"})
     folder = trapped.root.parent / "unpacked"
     folder.mkdir()
     git = find_git(trapped.root)
-    materialise(git, listing(git, resolve(git, "HEAD")), folder)
+    materialise(git, listing(git, resolve(git, "HEAD")), Unpacked(folder))
     assert (folder / "nodes/kubelet.conf").read_text("utf-8") == KUBELET
     assert not (folder / "main.go").exists()
 
@@ -365,13 +351,18 @@ def test_what_is_large_with_all_that_stands_beside_it_is_not_unpacked_in_memory(
         folders.append(room(*arguments))
         return folders[-1]
 
-    monkeypatch.setattr("qoslint.revision.folders.room", recorded)
-    monkeypatch.setattr("qoslint.revision.materialise._IN_MEMORY", tmp_path)
-    monkeypatch.setattr("qoslint.revision.materialise._MOST_IN_MEMORY", 200_000)
+    monkeypatch.setattr("qoslint.revision.unpacked.room", recorded)
+    monkeypatch.setattr("qoslint.revision.unpacked._IN_MEMORY", tmp_path)
+    monkeypatch.setattr("qoslint.revision.unpacked.MOST_IN_MEMORY", 200_000)
     for size in (1, 200_000):
         (with_submodule.root / "ignored/more.yaml").write_text("#" * size, "utf-8")
         assert CliRunner().invoke(cli, ["diff", "HEAD"]).exit_code == 0
     assert folders == [tmp_path, None]
+
+
+def new(path):
+    path.mkdir()
+    return Unpacked(path)
 
 
 def test_of_what_stands_beside_commits_the_submodules_come_first(
@@ -380,11 +371,11 @@ def test_of_what_stands_beside_commits_the_submodules_come_first(
     git = find_git(with_submodule.root)
     with ExitStack() as stack:
         paths = beside.beside(git, Around(git, stack), ("sub",))
-    assert beside.copy_beside(git, tmp_path / "all", paths) == 0
+    assert beside.copy_beside(git, new(tmp_path / "all"), paths) == 0
     assert (tmp_path / "all/ignored/more.yaml").exists()
     assert (tmp_path / "all/sub/templates/_helper").exists()
     monkeypatch.setattr(beside, "MOST_BYTES", 3 * len(POD))
-    assert beside.copy_beside(git, tmp_path / "some", paths) == 1
+    assert beside.copy_beside(git, new(tmp_path / "some"), paths) == 1
     assert (tmp_path / "some/sub/pod.yaml").exists()
     assert not (tmp_path / "some/ignored").exists()
     done = CliRunner().invoke(cli, ["diff", "HEAD"])

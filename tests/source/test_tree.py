@@ -87,6 +87,19 @@ class TestAccounting:
         assert {len(tree.read(file.path)) - file.size for file in files} == {0}
         assert len(files) == 10
 
+    def test_files_that_are_known_need_no_walk(self, wild):
+        walked = list(WorkTree(wild).walk(["."]))
+        assert any(isinstance(each, File) for each in walked)
+        sizes = {
+            path: (wild / path).stat().st_size
+            for each in walked
+            if not (path := each.path).endswith("/")
+        }
+        tree = WorkTree(wild, files={**sizes, ".git/config": 1, "b/.git": 1})
+        found = [each for each in walked if not each.path.endswith("/")]
+        assert list(tree.walk(["."])) == found
+        assert list(tree.walk(["b"])) == [each for each in found if each.path.startswith("b/")]
+
     def test_overlapping_paths_count_once(self, wild):
         paths = ["b", "b/c.yml", "./b/", str(wild / "b"), "a.yaml", "sp ace/../b"]
         assert names(wild, *paths) == [
@@ -297,14 +310,16 @@ class TestReading:
         assert walked(tmp_path) == [File("a.yaml", MAX_FILE_BYTES)]
         assert len(WorkTree(tmp_path).read("a.yaml")) == MAX_FILE_BYTES
 
-    def test_no_descriptor_stays_open(self, tmp_path):
-        write(tmp_path, "a/b/c.yaml")
-        tree = WorkTree(tmp_path)
+    def test_no_descriptor_stays_open_but_that_of_the_last_folder(self, tmp_path):
+        write(tmp_path, "a/b/c.yaml", "d/e.yaml", "f.yaml")
         before = open_descriptors()
+        tree = WorkTree(tmp_path)
         for entry in tree.walk(["."]):
             tree.read(entry.path)
             with pytest.raises(UnreadableError):
                 tree.read("a/b/nope")
+        assert open_descriptors() == before + 1
+        del tree
         assert open_descriptors() == before
 
 

@@ -67,7 +67,7 @@ def revisions(wanted: Wanted, plugins: Plugins) -> Iterator[tuple[Revised, Revis
     from qoslint.revision.folders import Folders
     from qoslint.revision.git import find_git
 
-    root, paths = _asked(wanted.paths)
+    root, paths = _in_repository(wanted.paths)
     git = find_git(root)
     with ExitStack() as stack:
         folders = Folders(git, stack, from_work_tree=wanted.head is None)
@@ -107,7 +107,7 @@ def _commits(git: Git, wanted: Wanted) -> tuple[Commit, Commit]:
     return (base if wanted.exact else merge_base(git, base, newest, wanted.unrelated)), newest
 
 
-def _asked(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
+def _in_repository(paths: tuple[str, ...]) -> tuple[Path, tuple[str, ...]]:
     """The top folder of the repository, and the PATHs relative to it; they need not be there."""
     from qoslint.settings.paths import absolute, git_root
 

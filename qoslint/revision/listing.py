@@ -119,9 +119,9 @@ def listed(
         for path, entry in entries.items()
         if entry.mode in _REGULAR and _is_inside(path)
     }
-    contents = dict(_at_hand(regular, at_hand)) if at_hand else {}
+    contents = dict(_known(regular, at_hand)) if at_hand else {}
     sizes = {regular[path]: len(content) for path, content in contents.items()}
-    sizes |= _sizes(git, dict.fromkeys(each for each in regular.values() if each not in sizes))
+    sizes.update(_sizes(git, dict.fromkeys(i for i in regular.values() if i not in sizes)))
     blobs = tuple(
         Blob(path, each, sizes[each], contents.get(path))
         for path, each in regular.items()
@@ -137,7 +137,7 @@ def listed(
     return Listing(blobs, tuple(submodules))
 
 
-def _at_hand(regular: Mapping[str, str], at_hand: AtHand) -> Iterator[tuple[str, bytes]]:
+def _known(regular: Mapping[str, str], at_hand: AtHand) -> Iterator[tuple[str, bytes]]:
     """The contents that Git need not be asked for, by path."""
     for path in readable(regular):
         content = at_hand.blob(path, regular[path])
@@ -145,13 +145,11 @@ def _at_hand(regular: Mapping[str, str], at_hand: AtHand) -> Iterator[tuple[str,
             yield path, content
 
 
-def _sizes(git: Git, objects: Mapping[str, None]) -> dict[str, int]:
-    """The sizes of blobs in bytes, by object id. Raises GitError if one is lacking."""
-    return dict(_asked_sizes(git, objects)) if objects else {}
-
-
-def _asked_sizes(git: Git, objects: Iterable[str]) -> Iterator[tuple[str, int]]:
+def _sizes(git: Git, objects: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Blobs by object id with their sizes in bytes. Raises GitError if one is lacking."""
     given = "".join(f"{each}\n" for each in objects).encode()
+    if not given:
+        return
     for line in ask(git, "cat-file", "--batch-check", given=given).decode("ascii").splitlines():
         name, kind, *size = line.split(" ")
         if kind != "blob":

@@ -189,7 +189,8 @@ class WorkTree:
         if separator and not folder:
             raise UnreadableError(path, Skip.UNREADABLE)  # absolute, so not a path of the tree
         try:
-            descriptor = os.open(name, _FILE_FLAGS, dir_fd=self._opened(folder).descriptor)
+            parent = self._opened(folder)  # it stays open as long as it is named here
+            descriptor = os.open(name, _FILE_FLAGS, dir_fd=parent.descriptor)
         except (OSError, ValueError) as error:
             raise UnreadableError(path, Skip.UNREADABLE) from error
         status = os.fstat(descriptor)

@@ -95,7 +95,7 @@ def _read(path: Path) -> bytes:
             raise PermissionError(f"'{path}' is not a file of this user")
         if status.st_size > MAX_FILE_BYTES:
             raise PermissionError(f"'{path}' is larger than anything that is kept")
-        if status.st_mtime < time.time() - _HOUR:
+        if abs(time.time() - status.st_mtime) > _HOUR:
             os.utime(descriptor)
         return stream.read(status.st_size)
 

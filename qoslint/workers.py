@@ -83,6 +83,7 @@ class Running:
         limits: Limits,
     ) -> None:
         """Its time counts from now."""
+        self._ended: Ended | None = None
         self._process = process
         self._output = output
         self._errors = errors
@@ -91,6 +92,11 @@ class Running:
 
     def ended(self) -> Ended:
         """Wait for its end, and for that of all that it started."""
+        if self._ended is None:
+            self._ended = self._waited_for()
+        return self._ended
+
+    def _waited_for(self) -> Ended:
         process, limits = self._process, self._limits
         late = False
         try:
@@ -143,9 +149,8 @@ def start(
             _limit(process.pid, limits)
             yield Running(process, output, errors, limits)
         finally:
-            if (
-                process.returncode is None
-            ):  # else it was waited for, and its number may be another's
+            # What was waited for is gone, and its number may be another's.
+            if process.returncode is None:
                 _kill(process)
 
 
@@ -195,10 +200,10 @@ def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
     try:
         end = select.poll()
         end.register(descriptor, select.POLLIN)
-        end.poll(seconds * 1000)
+        if not end.poll(seconds * 1000):
+            raise subprocess.TimeoutExpired(process.args, seconds)
     finally:
         os.close(descriptor)
-    process.wait(0)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from qoslint.finding import Coverage, Notice
 from qoslint.model.cluster import assemble
-from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory
 from qoslint.model.judged import JudgedCluster, judge_cluster
+from qoslint.model.sought import sought
 from qoslint.model.summary import coverage
 from qoslint.render.discover import discover
-from qoslint.render.discovery import DEPLOYING_KINDS, Discovery
+from qoslint.render.discovery import Discovery
 from qoslint.render.shared import Shared
 from qoslint.settings.notices import idle_expectations, other_settings, unread
 from qoslint.settings.settings import Settings
@@ -78,8 +78,8 @@ def judge(
     reads = (path for spec in settings.clusters for path in spec.reads)
     everything = (*paths, *settings.beside, *reads)
     tree = tree or WorkTree(settings.root, given=settings.given)
-    parsed = kinds.names | _of_sizes(settings.clusters)
-    discovery = discover(tree, everything, parsed, settings.rendering, shared or Shared())
+    looked_for = sought(kinds, settings.clusters)
+    discovery = discover(tree, everything, looked_for, settings.rendering, shared or Shared())
     inventory = Inventory(discovery, kinds)
     clusters, notices = assemble(settings.clusters, inventory)
     judged = tuple(judge_cluster(cluster.under(paths)) for cluster in clusters)
@@ -94,14 +94,3 @@ def judge(
     )
     own = settings.file.document if settings.file else None
     return World(discovery, asked, inventory, judged, told, tree, (own,) if own else ())
-
-
-def _of_sizes(clusters: Iterable[ClusterSpec]) -> frozenset[str]:
-    """The kinds in which injectors look for sizes, even where an object states none.
-
-    What deploys from the repository is followed from wherever it stands, and not among them: a
-    kind that counts does so only where a kustomization names the file, if there is one.
-    """
-    injectors = (injector for spec in clusters for injector in spec.injectors)
-    found = frozenset(values.kind for injector in injectors for values in injector.values)
-    return found - DEPLOYING_KINDS

@@ -83,6 +83,7 @@ def test_a_program_runs_beside_all_else_until_its_end_is_asked_for(tmp_path):
     with start([sys.executable, "-c", code], folder=tmp_path, environment={}) as running:
         (tmp_path / "given").write_text("later", "utf-8")
         assert running.ended() == Ended(0, b"later\n", b"")
+        assert running.ended() is running.ended()
 
 
 def test_the_time_of_a_program_counts_from_its_start(tmp_path, monkeypatch):

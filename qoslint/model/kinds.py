@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from qoslint.model.nodesources.readers import NODE_KINDS
-from qoslint.model.policies import POLICY_KINDS
 from qoslint.model.scaler import SCALER_KINDS
 from qoslint.package_data import data
 from qoslint.source.document import load
@@ -30,14 +29,7 @@ ANY = "*"
 SCOPE_KINDS = frozenset({"LimitRange", "ResourceQuota", "PriorityClass", "RuntimeClass"})
 """Kinds that decide about the pods of others."""
 
-_OTHERS = frozenset(
-    {
-        "Namespace",
-        "PodDisruptionBudget",
-        *(kind for _, kind in SCALER_KINDS),
-        *(kind for _, kind in POLICY_KINDS),
-    }
-)
+_OTHERS = frozenset({"Namespace", "PodDisruptionBudget", *(kind for _, kind in SCALER_KINDS)})
 """Kinds that rules speak of beside those."""
 
 
@@ -97,10 +89,10 @@ class Kinds(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of kinds whose documents must be parsed.
+        """Names of kinds that count in a cluster.
 
-        They are those of workloads, of scopes, of namespaces, of budgets, of what scales, of what
-        configures kubelets, and of what may change pods on their way.
+        They are those of workloads, of scopes, of namespaces, of budgets, of what scales, and of
+        what configures kubelets.
         """
         workloads = frozenset(kind for _, kind in self.table)
         return workloads | SCOPE_KINDS | NODE_KINDS | _OTHERS

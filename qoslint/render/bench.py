@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from qoslint.finding import OBJECT
@@ -10,7 +10,7 @@ from qoslint.render.checkout import Checkout
 from qoslint.render.engines import Engines
 from qoslint.render.failure import RenderError, Spot
 from qoslint.render.fileorigin import FileOrigin
-from qoslint.render.plain import Why
+from qoslint.render.plain import Sought, Why
 from qoslint.render.target import Missing, Outcome, Target
 from qoslint.source.allowance import Allowance
 from qoslint.source.document import Broken, Origin, Rendered, Source
@@ -24,7 +24,7 @@ class Bench(NamedTuple):
     tree: WorkTree
     checkout: Checkout
     engines: Engines
-    kinds: Collection[str]
+    sought: Sought
     allowance: Allowance
     places: Origin
     """What is asked for the places in all that is rendered."""

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 
 from qoslint.errors import UsageError
-from qoslint.render.kustomize.inputs import Folders, Inputs, inputs
+from qoslint.render.kustomize.inputs import Inputs, Kustomized, inputs
 from qoslint.render.kustomize.overlay import Overlay
 from qoslint.source.text import NotTextError, decode
 from qoslint.source.tree import Skip, Skipped, UnreadableError, WorkTree
@@ -47,7 +47,7 @@ class Checkout:
         self._digested = 0
         self._listed: dict[str, tuple[str, ...]] = {}
         self._needed: dict[str, Inputs] = {}
-        self._folders = Folders(self.text)
+        self._kustomized = Kustomized(self.text)
         self.is_changed = False
         """Whether a file was no longer what its digest tells when it was copied."""
 
@@ -132,9 +132,9 @@ class Checkout:
     def needed(self, overlay: Overlay) -> Inputs:
         """What a build reads; nothing is started or copied for it."""
         if overlay.additions:
-            return inputs(overlay.folder, self._folders, overlay.additions)
+            return inputs(overlay.folder, self._kustomized, overlay.additions)
         if overlay.folder not in self._needed:
-            self._needed[overlay.folder] = inputs(overlay.folder, self._folders)
+            self._needed[overlay.folder] = inputs(overlay.folder, self._kustomized)
         return self._needed[overlay.folder]
 
     def held(self, files: Iterable[str]) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from qoslint.render.discovery import NOTHING_DONE, Discovery, Done, deploys, file_all
 from qoslint.render.kustomization import NAMES
-from qoslint.render.plain import Reading, Why, holds_workloads, kind_of, read_bytes
+from qoslint.render.plain import Reading, Sought, Why, holds_workloads, kind_of, read_bytes
 from qoslint.render.policytests import is_testdata
 from qoslint.render.renderspec import RenderSpec
 from qoslint.render.shared import Shared
@@ -27,11 +27,11 @@ _UNREAD = (Why.PATCH, Why.CHART_TEMPLATE, Why.TEST_INPUT)
 def discover(
     tree: WorkTree,
     paths: Iterable[str],
-    kinds: Collection[str],
+    sought: Sought,
     spec: RenderSpec,
     shared: Shared,
 ) -> Discovery:
-    """What the files under `paths` hold; documents whose kind is in `kinds` are parsed.
+    """What the files under `paths` hold.
 
     Charts and kustomizations in the folders above a path count too, so that a single template or
     patch is known for what it is. `shared` is what is known of other revisions. Raises UsageError
@@ -42,7 +42,7 @@ def discover(
     files = (item.path for item in found if isinstance(item, File))
     # What is piped in lies in no folder.
     above_paths = above(tree, (path for path in paths if path != STDIN))
-    around = surroundings(tree, [*above_paths, *files], kinds)
+    around = surroundings(tree, [*above_paths, *files], sought.counting)
     if not any(map(is_testdata, paths)):
         data = {item.path for item in found if is_testdata(item.path)}
         around = around._replace(
@@ -53,13 +53,13 @@ def discover(
     allowance = Allowance()
 
     def read(items: Iterable[File | Skipped]) -> dict[str, Reading]:
-        return {item.path: _reading(tree, item, around, kinds, allowance) for item in items}
+        return {item.path: _reading(tree, item, around, sought, allowance) for item in items}
 
     def work_list() -> WorkList:
         # Imported here: most runs render nothing, and would take longer for it.
         from qoslint.render.worklist import WorkList
 
-        return WorkList(tree, around, spec, kinds, allowance, shared)
+        return WorkList(tree, around, spec, sought, allowance, shared)
 
     renders = spec.renderer != "none"
     work = work_list() if renders and (around.charts or around.contents) else None
@@ -113,13 +113,13 @@ def _reading(
     tree: WorkTree,
     item: File | Skipped,
     around: Surroundings,
-    kinds: Container[str],
+    sought: Sought,
     allowance: Allowance,
 ) -> Reading:
     if isinstance(item, Skipped):
         return Reading(reason=item.reason)
     if item.path == STDIN:
-        return read_bytes(item.path, tree.read(item.path), kinds, allowance)
+        return read_bytes(item.path, tree.read(item.path), sought, allowance)
     reason = by_place(item.path, around)
     if reason in _UNREAD:
         return Reading(reason=reason)
@@ -127,12 +127,12 @@ def _reading(
         content = tree.read(item.path)
     except UnreadableError as error:
         return Reading(reason=error.reason)
-    reading = read_bytes(item.path, content, kinds, allowance)
+    reading = read_bytes(item.path, content, sought, allowance)
     if item.path in around.kustomizations:
         return _beside(around.kustomizations[item.path], reading)
-    if reason is not None and not holds_workloads(reading, kinds):
+    if reason is not None and not holds_workloads(reading, sought.counting):
         return Reading(reason=reason)
-    if _is_unnamed(item.path, reading, around, kinds):
+    if _is_unnamed(item.path, reading, around, sought.counting):
         return Reading(reason=Why.UNNAMED)
     return reading
 

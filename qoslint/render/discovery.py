@@ -11,7 +11,7 @@ from qoslint.finding import Notice
 from qoslint.render.kustomization import References
 from qoslint.render.others import unsupported
 from qoslint.render.patches import Patched
-from qoslint.render.plain import Reading, Why, holds_any
+from qoslint.render.plain import Reading, Why, holds_any, kind_of
 from qoslint.source.document import Broken, Document, Passed, lies_under
 from qoslint.source.paths import Paths
 from qoslint.source.tree import Skip
@@ -239,7 +239,7 @@ def _lost(discovery: Discovery) -> Iterator[Notice]:
             discovery.kustomizations[0],
         )
     if not discovery.targets:
-        yield from _undeployed(discovery.passed)
+        yield from _undeployed(discovery.documents)
     for reason, files in discovery.not_understood.items():
         if reason not in _TOLD_OTHERWISE:
             yield Notice(
@@ -249,11 +249,11 @@ def _lost(discovery: Discovery) -> Iterator[Notice]:
             )
 
 
-def _undeployed(passed: Iterable[Passed]) -> Iterator[Notice]:
+def _undeployed(documents: Iterable[Document]) -> Iterator[Notice]:
     """Where nothing is rendered, what objects would deploy."""
-    found = [item for item in passed if item.kind in DEPLOYING_KINDS]
+    found = [item for item in documents if kind_of(item.data) in DEPLOYING_KINDS]
     if found:
-        kinds = Counter(item.kind for item in found)
+        kinds = Counter(kind_of(item.data) for item in found)
         listed = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         path = found[0].source.path
         yield Notice(f"What GitOps objects deploy is not rendered: {listed}.", path)

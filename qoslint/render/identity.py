@@ -12,6 +12,7 @@ from qoslint.render.bench import Bench
 from qoslint.render.checkout import TooMuchError
 from qoslint.render.helm.records import Chart, Layer
 from qoslint.render.kustomize.overlay import Overlay
+from qoslint.render.plain import Sought
 from qoslint.render.target import Target
 from qoslint.source.document import Document
 
@@ -65,7 +66,7 @@ def identity(target: Target, bench: Bench, identify: Identify) -> str | None:
     variables = None if target.variables is None else dict(target.variables)
     whole = [
         _own(),
-        _of_kinds(frozenset(bench.kinds)),
+        _of_kinds(bench.sought),
         said,
         [passed, engine],
         [variables, target.knows_variables],
@@ -92,9 +93,9 @@ def _digests(files: Iterable[str], bench: Bench) -> Mapping[str, str | bool]:
 
 
 @lru_cache(maxsize=4)
-def _of_kinds(kinds: frozenset[str]) -> str:
+def _of_kinds(sought: Sought) -> str:
     """What tells these kinds from others."""
-    return hashlib.sha256(json.dumps(sorted(kinds)).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([*map(sorted, sought)]).encode()).hexdigest()
 
 
 @cache

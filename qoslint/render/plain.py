@@ -48,6 +48,15 @@ _BY_NATURE = frozenset(
 )
 
 
+class Sought(NamedTuple):
+    """Names of the kinds that are looked for."""
+
+    counting: frozenset[str]
+    """Those of objects that count in a cluster."""
+    parsed: frozenset[str]
+    """All whose documents are parsed, whatever they say."""
+
+
 class Reading(NamedTuple):
     """What one file holds. With a reason it is not (wholly) read, yet may have documents."""
 
@@ -77,30 +86,26 @@ _KUBERNETES = re.compile(
 
 
 def read_bytes(
-    path: str, content: bytes, kinds: Container[str], allowance: Allowance | None = None
+    path: str, content: bytes, sought: Sought, allowance: Allowance | None = None
 ) -> Reading:
-    """The documents of a file by its bytes; `kinds` must be parsed."""
+    """The documents of a file by its bytes; see `read_source`."""
     try:
-        return read_text(path, decode(content), kinds, allowance)
+        return read_text(path, decode(content), sought, allowance)
     except NotTextError as error:
         return Reading(reason=error.reason)
 
 
-def read_text(
-    path: str, text: str, kinds: Container[str], allowance: Allowance | None = None
-) -> Reading:
+def read_text(path: str, text: str, sought: Sought, allowance: Allowance | None = None) -> Reading:
     """The documents of the text of a file; see `read_source`."""
-    return read_source(Source(path, path, text), kinds, allowance)
+    return read_source(Source(path, path, text), sought, allowance)
 
 
-def read_source(
-    source: Source, kinds: Container[str], allowance: Allowance | None = None
-) -> Reading:
+def read_source(source: Source, sought: Sought, allowance: Allowance | None = None) -> Reading:
     """The documents of a text. What can be no Kubernetes object is left out."""
     text = source.text
     if "kind" not in text:
         return Reading(reason=Why.NO_KIND if text.strip() else Why.EMPTY)
-    found = list(documents(source, kinds, allowance))
+    found = list(documents(source, sought.parsed, allowance))
     parsed = tuple(item for item in found if isinstance(item, Document) and _is_object(item.data))
     passed = tuple(item for item in found if isinstance(item, Passed))
     broken = tuple(item for item in found if isinstance(item, Broken))
@@ -108,7 +113,8 @@ def read_source(
         return Reading(reason=Why.EMPTY)
     if is_sops(text):
         # A kustomization may put one that is encrypted among others that are not.
-        plain = tuple(i for i in parsed if kind_of(i.data) not in kinds or not is_sops(i.text))
+        counting = sought.counting
+        plain = tuple(i for i in parsed if kind_of(i.data) not in counting or not is_sops(i.text))
         if plain != parsed:
             return Reading(plain, broken, passed, Skip.SOPS)
     if broken and (parsed or passed or _KUBERNETES.search(text)):

@@ -103,7 +103,8 @@ class Renders:
         value = kept(outcome)
         if value is not None:
             self._cache.put(key, encoded(value))
-            self._known[key] = value
+            if outcome.errors:  # else the whole outcome is known
+                self._known[key] = value
         return value
 
     def _again(self, key: str, target: Target, found: Kept | None) -> Outcome | None:

@@ -28,7 +28,7 @@ def held_by(
     how = Rendered(target.name, bench.places, inputs, target.namespace, target.variant, guessed)
     how = how._replace(doubt=target.doubt_of_objects)
     sources = tuple(Source(key, target.file, text, how) for key, text in filled_in)
-    readings = (read_source(source, bench.kinds, bench.allowance) for source in sources)
+    readings = (read_source(source, bench.sought, bench.allowance) for source in sources)
     return Outcome(target, inputs, tuple(readings), sources=sources, texts=tuple(texts))
 
 

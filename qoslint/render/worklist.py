@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from qoslint.cache import Cache
@@ -16,7 +16,7 @@ from qoslint.render.gitops import Gitops, asks
 from qoslint.render.givenvalues import given_values
 from qoslint.render.helm.records import Chart
 from qoslint.render.kustomize.overlay import Overlay
-from qoslint.render.plain import Reading
+from qoslint.render.plain import Reading, Sought
 from qoslint.render.renders import Renders
 from qoslint.render.renderspec import RenderSpec
 from qoslint.render.shared import Shared
@@ -43,7 +43,7 @@ class WorkList:
         tree: WorkTree,
         around: Surroundings,
         spec: RenderSpec,
-        kinds: Collection[str],
+        sought: Sought,
         allowance: Allowance,
         shared: Shared,
     ) -> None:
@@ -52,7 +52,7 @@ class WorkList:
         engines = Engines(spec.renderer, tree.root, spec.kubernetes("."))
         self._gitops = Gitops(tree, checkout, spec)
         self._renders = Renders(
-            partial(Bench, tree, checkout, engines, kinds, allowance),
+            partial(Bench, tree, checkout, engines, sought, allowance),
             self._rendered,
             Cache(spec.cache),
             shared,

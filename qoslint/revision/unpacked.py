@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from qoslint.errors import UsageError
-from qoslint.source.tree import UnreadableError, WorkTree
+from qoslint.source.tree import MAX_FOLDERS, UnreadableError, WorkTree
 
 MOST_IN_MEMORY = 64 << 20
 _IN_MEMORY = Path("/dev/shm")
@@ -35,8 +35,10 @@ class Unpacked:
     def write(self, path: str, content: bytes) -> None:
         """Write a new file; what has a name that cannot be, or that there is, is left out.
 
-        Raises UsageError where there is no room.
+        So is what lies below more than 128 folders. Raises UsageError where there is no room.
         """
+        if path.count("/") > MAX_FOLDERS:
+            return
         try:
             self._make(path.rpartition("/")[0])
             _write(f"{self.root}/{path}", content)
@@ -53,9 +55,10 @@ class Unpacked:
 
     def mark_as_root(self, repository: Path) -> None:
         """What is looked for upwards ends here, and there are the addresses of the repository."""
-        self._make(".git")
+        config = b""
         with contextlib.suppress(UnreadableError):
-            self.write(".git/config", WorkTree(repository).read(".git/config"))
+            config = WorkTree(repository).read(".git/config")
+        self.write(".git/config", config)
 
     def clear(self) -> None:
         """Remove what was written: what is known to be there need not be looked for."""

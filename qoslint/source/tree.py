@@ -182,7 +182,7 @@ class WorkTree:
         return found
 
     def _read(self, path: str) -> bytes:
-        whole = self._walked.get("")
+        whole = self._walked.get("") if self._known is None else self._known
         if whole is not None and path not in whole and GIT not in path.split("/"):
             raise UnreadableError(path, Skip.UNREADABLE)
         folder, separator, name = path.rpartition("/")

@@ -15,6 +15,7 @@ from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory
 from qoslint.model.kinds import known_kinds, shipped_kinds
 from qoslint.model.objects import KubeObject, objects
+from qoslint.model.sought import sought
 from qoslint.model.workloads import Workload, workloads
 from qoslint.render.discover import discover
 from qoslint.render.discovery import Discovery
@@ -24,6 +25,7 @@ from qoslint.source.document import Document, Source, documents
 from qoslint.source.tree import WorkTree
 
 KINDS = known_kinds(shipped_kinds())
+SOUGHT = sought(KINDS, ())
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "repos"
 
 POD_SPEC = "{containers: [{name: c, image: i}]}"
@@ -57,7 +59,7 @@ class Repository:
     def discover(self, *paths: str) -> Discovery:
         spec = RenderSpec(renderer=self.renderer, charts=self.charts)
         tree = WorkTree(self.root, given=self.given)
-        return discover(tree, paths or ["."], KINDS.names, spec, Shared())
+        return discover(tree, paths or ["."], SOUGHT, spec, Shared())
 
     @functools.cached_property
     def discovery(self) -> Discovery:

@@ -52,6 +52,8 @@ def accounted(discovery):
         ("values.yaml", "kind: DaemonSet\nresources: {limits: {cpu: 1}}", NO_KIND),
         ("package.json", '{"name": "a", "kind": 3}', NO_KIND),
         ("broken.yaml", f"{POD}a: [", "not understood: does not parse"),
+        ("set.yaml", "kind: ApplicationSet\napiVersion: argoproj.io/v1alpha1\na: [", BROKEN),
+        ("app.yaml", "kind: Application\napiVersion: argoproj.io/v1alpha1\na: {{ b }}", TEMPLATE),
         ("half.yaml", f"{POD}---\nkind: Pod\na: [", "not understood: does not parse"),
         ("deletions.yaml", "apply:\n  - name: a\n    kind: Pod\n{{ if", NO_KIND),
         ("mkdocs.yml", "kinds: !!python/name:a.b\nmore: [", NO_KIND),

@@ -158,10 +158,11 @@ def test_files_below_too_many_folders_are_counted_and_not_understood(repository)
 LOOK = """
 import json, sys
 from qoslint.model.kinds import known_kinds, shipped_kinds
+from qoslint.model.sought import sought
 from qoslint.render.discovery import file_all
 from qoslint.render.plain import read_text
-names = known_kinds(shipped_kinds()).names
-found = file_all([("a.yaml", read_text("a.yaml", sys.stdin.read(), names))])
+looked_for = sought(known_kinds(shipped_kinds()), ())
+found = file_all([("a.yaml", read_text("a.yaml", sys.stdin.read(), looked_for))])
 print(json.dumps([*found.read, *found.skipped, *found.not_understood]))
 """
 HUNDRED_KB = {

@@ -9,6 +9,7 @@ from qoslint.model.cluster import assemble
 from qoslint.model.clusterspec import ClusterSpec
 from qoslint.model.inventory import Inventory
 from qoslint.model.kinds import known_kinds, shipped_kinds
+from qoslint.model.sought import sought
 from qoslint.render.discovery import file_all
 from qoslint.render.plain import read_text
 
@@ -45,7 +46,7 @@ THINGS = st.fixed_dictionaries(
 @given(st.lists(THINGS | VALUES, min_size=1, max_size=6))
 def test_any_values_in_any_place_make_clusters(things):
     text = "".join(f"---\n{json.dumps(thing)}\n" for thing in things)
-    discovery = file_all([("a.yaml", read_text("a.yaml", text, KINDS.names))])
+    discovery = file_all([("a.yaml", read_text("a.yaml", text, sought(KINDS, ())))])
     inventory = Inventory(discovery, KINDS)
     for spec in (ClusterSpec(complete=False, declared=False), ClusterSpec(name="all")):
         clusters, _ = assemble([spec], inventory)

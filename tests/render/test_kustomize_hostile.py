@@ -146,6 +146,14 @@ def test_a_build_sees_no_file_that_its_kustomizations_do_not_name(repository, ku
     assert "more.txt: text" in build(repository.root, Overlay("prod"), kubectl).text
 
 
+@pytest.mark.parametrize(
+    "entry", ["resources: [..]", "configMapGenerator: [{name: a, files: [.]}]"]
+)
+def test_a_folder_where_a_file_belongs_is_left_to_the_engine(entry, repository, kubectl):
+    repository.write({"app/prod/kustomization.yaml": f"{entry}\n", "app/pod.yaml": POD})
+    assert refused(repository, kubectl, "app/prod").startswith("app/prod/kustomization.yaml:1: ")
+
+
 def test_a_circle_is_refused_before_it_is_built(repository, never):
     repository.write(
         {

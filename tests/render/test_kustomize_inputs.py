@@ -8,7 +8,7 @@ import pytest
 from qoslint.render.kustomize.build import build
 from qoslint.render.kustomize.engine import Engine, engine
 from qoslint.render.kustomize.files import text
-from qoslint.render.kustomize.inputs import Folders, inputs, roots
+from qoslint.render.kustomize.inputs import Kustomized, inputs, roots
 from qoslint.render.kustomize.overlay import Overlay
 
 OVERLAYS = Path(__file__).parent / "overlays"
@@ -54,7 +54,7 @@ def test_a_build_reads_what_its_kustomizations_name(repository):
             "changes/change.yaml": "{kind: PatchStrategicMergeTransformer, paths: [e.yaml]}",
         }
     )
-    found = inputs("prod", Folders(read(repository.root)))
+    found = inputs("prod", Kustomized(read(repository.root)))
     assert not found.errors
     nested = {"changes", "changes/inner", "changes/inner/innermost"}
     assert set(found.kustomizations) == {"prod", "base", "base/deeper", "parts/one", *nested}
@@ -76,7 +76,7 @@ def test_a_build_reads_what_its_kustomizations_name(repository):
 def test_a_copy_of_what_is_read_builds_to_the_same(folder, tmp_path):
     kubectl = engine("embedded", tmp_path)
     assert isinstance(kubectl, Engine)
-    found = inputs(folder, Folders(read(OVERLAYS)))
+    found = inputs(folder, Kustomized(read(OVERLAYS)))
     for file in found.files:
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(OVERLAYS / file, tmp_path / file)
@@ -93,7 +93,7 @@ def test_each_remote_reference_is_told_at_its_own_line(repository):
             "base/kustomization.yaml": "resources:\n- pod.yaml\n- https://example.com/b.yaml\n",
         }
     )
-    found = inputs("prod", Folders(read(repository.root)))
+    found = inputs("prod", Kustomized(read(repository.root)))
     assert [(error.file, error.line) for error in found.errors] == [
         ("base/kustomization.yaml", 3),
         ("prod/kustomization.yaml", 3),
@@ -103,11 +103,11 @@ def test_each_remote_reference_is_told_at_its_own_line(repository):
 def test_a_chart_that_is_not_vendored_is_told_with_where_it_belongs(repository):
     chart = "{name: web, repo: https://example.com, version: 1.2.3}"
     repository.write({"prod/kustomization.yaml": f"helmCharts:\n- {chart}\n"})
-    (error,) = inputs("prod", Folders(read(repository.root))).errors
+    (error,) = inputs("prod", Kustomized(read(repository.root))).errors
     assert (error.file, error.line) == ("prod/kustomization.yaml", 2)
     assert error.message.endswith("copy it to prod/charts/web-1.2.3/web")
     repository.write({"prod/charts/web-1.2.3/web/Chart.yaml": "name: web"})
-    assert not inputs("prod", Folders(read(repository.root))).errors
+    assert not inputs("prod", Kustomized(read(repository.root))).errors
 
 
 def test_what_is_added_is_read_too(repository):
@@ -117,7 +117,7 @@ def test_what_is_added_is_read_too(repository):
             "parts/kustomization.yaml": "kind: Component\npatches: [{path: patch.yaml}]",
         }
     )
-    found = inputs("app", Folders(read(repository.root)), {"components": ["../parts"]})
+    found = inputs("app", Kustomized(read(repository.root)), {"components": ["../parts"]})
     assert "parts/patch.yaml" in found.files
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from qoslint.finding import ObjectId, Place
 from qoslint.render.discover import discover
+from qoslint.render.plain import Sought
 from qoslint.render.renderspec import NO_SPEC
 from qoslint.render.shared import Shared
 from qoslint.source.places import locate_places
@@ -88,7 +89,13 @@ def rendered(tmp_path):
             path = tmp_path / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
-        discovery = discover(WorkTree(tmp_path), ["."], {"Pod"}, NO_SPEC, Shared())
+        discovery = discover(
+            WorkTree(tmp_path),
+            ["."],
+            Sought(frozenset({"Pod"}), frozenset({"Pod"})),
+            NO_SPEC,
+            Shared(),
+        )
         (document,) = (each for each in discovery.documents if each.data["kind"] == "Pod")
         documents = {(document.source.id, document.number): document}
 

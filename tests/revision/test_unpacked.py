@@ -11,7 +11,9 @@ from qoslint.revision.unpacked import Unpacked, unpacked
 
 def test_names_that_cannot_be_written_are_left_out_and_a_full_disk_is_told(tmp_path, monkeypatch):
     folder = Unpacked(tmp_path)
-    for path in ("a", "a", "a/below", "nul\0.yaml", f"{'n' * 300}.yaml", f"{'n' * 300}/b.yaml"):
+    deep = "n/" * 2_000 + "a.yaml"
+    long = (f"{'n' * 300}.yaml", f"{'n' * 300}/b.yaml")
+    for path in ("a", "a", "a/below", "nul\0.yaml", *long, deep):
         folder.write(path, b"1")
     assert [each.name for each in tmp_path.iterdir()] == [*folder.files] == ["a"]
 

@@ -99,6 +99,8 @@ class TestAccounting:
         found = [each for each in walked if not each.path.endswith("/")]
         assert list(tree.walk(["."])) == found
         assert list(tree.walk(["b"])) == [each for each in found if each.path.startswith("b/")]
+        with pytest.raises(UnreadableError):
+            WorkTree(wild, files={}).read("a.yaml")
 
     def test_overlapping_paths_count_once(self, wild):
         paths = ["b", "b/c.yml", "./b/", str(wild / "b"), "a.yaml", "sp ace/../b"]

@@ -17,7 +17,7 @@ from qoslint.render.kustomize.engine import Engine, start
 from qoslint.render.kustomize.failures import failure, kustomization
 from qoslint.render.kustomize.files import text
 from qoslint.render.kustomize.helm_command import RECORD, Inflated, recorded
-from qoslint.render.kustomize.inputs import Folders, Inputs, inputs
+from qoslint.render.kustomize.inputs import Inputs, Kustomized, inputs
 from qoslint.render.kustomize.named import As
 from qoslint.render.kustomize.origins import Authored, authored, match
 from qoslint.render.kustomize.overlay import Built, DocumentOrigin, Overlay
@@ -57,11 +57,11 @@ def build(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits = LIM
 
 def inputs_of(checkout: Path, overlay: Overlay) -> Inputs:
     """What the build of an overlay reads in a checkout."""
-    return inputs(overlay.folder, _folders(checkout), overlay.additions)
+    return inputs(overlay.folder, _kustomized(checkout), overlay.additions)
 
 
-def _folders(checkout: Path) -> Folders:
-    return Folders(lambda file: text(checkout, file))
+def _kustomized(checkout: Path) -> Kustomized:
+    return Kustomized(lambda file: text(checkout, file))
 
 
 def _built(checkout: Path, overlay: Overlay, read: Inputs, told: Stream) -> Built:
@@ -162,7 +162,7 @@ def stream(checkout: Path, overlay: Overlay, engine: Engine, limits: Limits) -> 
 
 def _kept(checkout: Path, overlay: Overlay) -> dict[str, object]:
     """What counts only in the kustomization that is built itself, and the annotations of origin."""
-    _, document = _folders(checkout).kustomization(overlay.folder)
+    _, document = _kustomized(checkout).kustomization(overlay.folder)
     own = document.data if document is not None and isinstance(document.data, dict) else {}
     metadata = own.get("buildMetadata")
     labels = [_MANAGED_BY] if isinstance(metadata, list) and _MANAGED_BY in metadata else []

@@ -76,5 +76,5 @@ class Copy:
         source = self._checkout / file
         if source.is_file() and not source.is_symlink():
             shutil.copyfile(source, self._target(file))
-        else:
+        elif not source.is_dir():
             (self.root / file).unlink(missing_ok=True)

@@ -63,7 +63,7 @@ class Inputs(NamedTuple):
     errors: tuple[RenderError, ...]
 
 
-class Folders:
+class Kustomized:
     """The kustomization of each folder that was asked for: of a base each of its overlays asks.
 
     Most that is asked for is a file, and holds none.
@@ -89,9 +89,11 @@ class Folders:
         return paths[0], None
 
 
-def inputs(folder: str, folders: Folders, additions: Mapping[str, object] = _NOTHING) -> Inputs:
+def inputs(
+    folder: str, kustomized: Kustomized, additions: Mapping[str, object] = _NOTHING
+) -> Inputs:
     """What the build of a folder reads, with what a GitOps controller adds to its kustomization."""
-    walk = _Walk(folders)
+    walk = _Walk(kustomized)
     walk.folder(folder, additions)
     return Inputs(walk.files, walk.kustomizations, tuple(walk.charts), tuple(walk.errors))
 
@@ -188,9 +190,9 @@ def _said(content: Mapping[str, object]) -> _Said:
 class _Walk:
     """One walk from a kustomization down."""
 
-    def __init__(self, folders: Folders) -> None:
-        self._read = folders.read
-        self._kustomization = folders.kustomization
+    def __init__(self, kustomized: Kustomized) -> None:
+        self._read = kustomized.read
+        self._kustomization = kustomized.kustomization
         self._above: list[str] = []
         self.files: dict[str, As] = {}
         self.kustomizations: dict[str, Document] = {}

@@ -10,8 +10,8 @@ from qoslint.finding import Part
 from qoslint.model.inventory import Inventory
 from qoslint.model.members import Members
 from qoslint.model.objects import KubeObject, objects, sequence, text
-from qoslint.render.discovery import Discovery
-from qoslint.render.plain import Why
+from qoslint.render.discovery import DEPLOYING_KINDS, Discovery
+from qoslint.render.plain import Why, kind_of
 from qoslint.render.policytests import is_testdata
 from qoslint.settings.annotated import spot
 from qoslint.source.document import Document, Source, Wanted, documents
@@ -39,8 +39,12 @@ class Evidence:
     @cached_property
     def telling(self) -> tuple[KubeObject, ...]:
         """The objects of kinds that proposals are made from and that can hold no pods, by file."""
+        passed, parsed = self.discovery.passed, self.discovery.documents
         sources = dict.fromkeys(
-            item.source for item in self.discovery.passed if item.kind in _TELLING_KINDS
+            (
+                *(item.source for item in passed if item.kind in _TELLING_KINDS),
+                *(item.source for item in parsed if kind_of(item.data) in DEPLOYING_KINDS),
+            )
         )
         found = (
             *(thing for source in sources for thing in _objects(source, _TELLING_KINDS)),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from qoslint.errors import SettingsError
 from qoslint.model.cluster import assemble
 from qoslint.model.inventory import Inventory
+from qoslint.model.sought import sought
 from qoslint.model.variants import variants
 from qoslint.render.discover import discover
 from qoslint.render.shared import Shared
@@ -72,7 +73,8 @@ def propose(bare: Settings) -> str:
 def _evidence(settings: Settings) -> Evidence:
     kinds = settings.plugins.kinds
     tree = WorkTree(settings.root)
-    discovery = discover(tree, ["."], kinds.names, settings.rendering, Shared())
+    looked_for = sought(kinds, settings.clusters)
+    discovery = discover(tree, ["."], looked_for, settings.rendering, Shared())
     inventory = Inventory(discovery, kinds)
     return Evidence(tree, discovery, inventory, tuple(variants(settings.clusters[0], inventory)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from itertools import repeat
 
 from qoslint.revision.athand import AtHand
 from qoslint.revision.beside import beside, copy_beside, copy_work_tree, of_work_tree, sizes
@@ -67,7 +68,8 @@ class Folders:
 
     def _folder(self, found: Listing, others: Iterable[str]) -> Unpacked:
         """A new folder with room for a listing and for other files of the work tree."""
-        needed = (*(blob.size for blob in found.blobs), *sizes(self._git, others))
+        written = (*(blob.size for blob in found.blobs), *sizes(self._git, others))
+        needed = (*written, *repeat(0, found.folders))
         return self._stack.enter_context(unpacked(needed))
 
     def _copy_beside(self, folder: Unpacked, paths: Sequence[str]) -> None:

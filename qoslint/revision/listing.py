@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import NamedTuple
 
 from qoslint.errors import UsageError
@@ -16,6 +17,7 @@ from qoslint.revision.index import INDEX, Around, last_commit, staged_changes
 from qoslint.source.tree import MAX_FILE_BYTES, MAX_FOLDERS
 
 _MOST_FILES = 200_000
+"""And so many folders at most."""
 MOST_BYTES = 2 << 30
 _REGULAR = ("100644", "100755", "100664")
 _SUBMODULE = "160000"
@@ -44,6 +46,8 @@ class Listing(NamedTuple):
     blobs: tuple[Blob, ...]
     submodules: tuple[str, ...]
     """The folders that are repositories of their own, of which a commit holds only the name."""
+    folders: int = 0
+    """How many hold the files."""
 
 
 class Entry(NamedTuple):
@@ -128,13 +132,30 @@ def listed(
         if sizes[each] <= MAX_FILE_BYTES
     )
     total = sum(blob.size for blob in blobs)
-    if len(blobs) > _MOST_FILES or total > MOST_BYTES:
+    folders = _folders(blob.path for blob in blobs)
+    if max(len(blobs), folders) > _MOST_FILES or total > MOST_BYTES:
         raise UsageError(
-            f"{name} holds {len(blobs):,} files of {total >> 20:,} MiB, and more than "
-            f"{_MOST_FILES:,} files or {MOST_BYTES >> 20:,} MiB are not unpacked"
+            f"{name} holds {len(blobs):,} files of {total >> 20:,} MiB in {folders:,} folders, and "
+            f"more than {_MOST_FILES:,} files, {_MOST_FILES:,} folders or {MOST_BYTES >> 20:,} MiB "
+            "are not unpacked"
         )
     submodules = (path for path, entry in entries.items() if entry.mode == _SUBMODULE)
-    return Listing(blobs, tuple(submodules))
+    return Listing(blobs, tuple(submodules), folders)
+
+
+def _folders(paths: Iterable[str]) -> int:
+    """How many folders hold the files; no less, where those of one folder are not side by side.
+
+    A tree that a repository holds once can stand in very many places.
+    """
+    count = 0
+    above: list[str] = []
+    for path in paths:
+        folders = path.split("/")[:-1]
+        common = takewhile(lambda pair: pair[0] == pair[1], zip(above, folders, strict=False))
+        count += len(folders) - sum(1 for _ in common)
+        above = folders
+    return count
 
 
 def _known(regular: Mapping[str, str], at_hand: AtHand) -> Iterator[tuple[str, bytes]]:
@@ -168,6 +189,6 @@ def lacking(name: str) -> GitError:
 def _is_inside(path: str) -> bool:
     """Whether a path leads below the folder, and not to what makes that a repository."""
     names = path.split("/")
-    if len(names) > MAX_FOLDERS or not {"", ".", ".."}.isdisjoint(names):
+    if len(names) - 1 > MAX_FOLDERS or not {"", ".", ".."}.isdisjoint(names):
         return False
     return all(name.lower().rstrip(". ") != ".git" for name in names)

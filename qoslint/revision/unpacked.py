@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from qoslint.errors import UsageError
+from qoslint.source.paths import above
 from qoslint.source.tree import MAX_FOLDERS, UnreadableError, WorkTree
 
 MOST_IN_MEMORY = 64 << 20
@@ -29,8 +30,6 @@ class Unpacked:
         self.root = root
         self.files: dict[str, int] = {}
         """By path their sizes in bytes."""
-        self._folders: dict[str, None] = {}
-        """Those below it, each behind the one around it."""
 
     def write(self, path: str, content: bytes) -> None:
         """Write a new file; what has a name that cannot be, or that there is, is left out.
@@ -39,9 +38,13 @@ class Unpacked:
         """
         if path.count("/") > MAX_FOLDERS:
             return
+        target = f"{self.root}/{path}"  # a Path takes longer to make than some files to write
         try:
-            self._make(path.rpartition("/")[0])
-            _write(f"{self.root}/{path}", content)
+            try:
+                _write(target, content)
+            except FileNotFoundError:
+                _make(target.rpartition("/")[0])
+                _write(target, content)
         except (FileExistsError, NotADirectoryError, IsADirectoryError, ValueError):
             return
         except OSError as error:
@@ -62,19 +65,14 @@ class Unpacked:
 
     def clear(self) -> None:
         """Remove what was written: what is known to be there need not be looked for."""
-        with contextlib.suppress(OSError):
-            for file in self.files:
-                os.unlink(f"{self.root}/{file}")  # noqa: PTH108 - a Path takes longer to make
-            for folder in reversed(self._folders):
-                os.rmdir(f"{self.root}/{folder}")  # noqa: PTH106 - likewise
-
-    def _make(self, folder: str) -> None:
-        if not folder or folder in self._folders:
-            return
-        self._make(folder.rpartition("/")[0])
-        with contextlib.suppress(FileExistsError):
-            os.mkdir(f"{self.root}/{folder}")  # noqa: PTH102 - likewise
-        self._folders[folder] = None
+        for file in self.files:
+            with contextlib.suppress(OSError):
+                os.unlink(f"{self.root}/{file}")  # noqa: PTH108 - see above
+        for file in reversed(self.files):
+            # Up to a folder that is not empty, or that is gone already.
+            with contextlib.suppress(OSError):
+                for folder in above(file):
+                    os.rmdir(f"{self.root}/{folder}")  # noqa: PTH106 - likewise
 
 
 @contextlib.contextmanager
@@ -98,6 +96,15 @@ def room(sizes: Iterable[int]) -> Path | None:
         return None
     free = os.statvfs(_IN_MEMORY)
     return _IN_MEMORY if free.f_bavail * free.f_frsize > 2 * needed else None
+
+
+def _make(folder: str) -> None:
+    """Make a folder in one that is there, somewhere above it."""
+    try:
+        os.mkdir(folder)  # noqa: PTH102 - as above
+    except FileNotFoundError:
+        _make(folder.rpartition("/")[0])
+        os.mkdir(folder)  # noqa: PTH102 - likewise
 
 
 def _write(target: str, content: bytes) -> None:

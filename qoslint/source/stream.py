@@ -24,6 +24,8 @@ _KIND_NAME = re.compile(r"([\"']?)([A-Za-z0-9]+)\1[ \t]*\r?(?:[ \t]#.*)?")
 _NOT_PLAIN_BLOCK = re.compile(r"^(?:---[ \t]+[^#\s]|[\"'?!&*{\[<|>}\]])", re.MULTILINE)
 # Parts of the names of the fields that hold a pod template, whatever the kind: both are there.
 _TEMPLATE_FIELDS = ("emplate", "ontainers")
+# A key of which it cannot be seen what it is.
+_ESCAPED_KEY = re.compile(r'"[^"\\\n]*+\\[^"\n]*+"[ \t]*+:')
 # What sizes of containers stand in, which are not all in templates.
 _RESOURCES = re.compile(r"\bresources\b")
 
@@ -63,7 +65,7 @@ def holds_no_pods(text: str, kind: str, kinds: Container[str]) -> bool:
         return False
     if all(each in text for each in _TEMPLATE_FIELDS) or _RESOURCES.search(text):
         return False
-    return _NOT_PLAIN_BLOCK.search(text) is None
+    return not (_NOT_PLAIN_BLOCK.search(text) or ("\\" in text and _ESCAPED_KEY.search(text)))
 
 
 def _cuts(text: str, start: int) -> Iterator[int]:

@@ -85,6 +85,8 @@ class TestPassing:
             "kind: Thing\nspec: {jobTemplate: {spec: {initContainers: []}}}\n",
             "kind: Thing\nresources: {}\n",
             "kind: Thing\n'resources': {}\n",
+            'kind: Thing\nspec: {template: {spec: {"c\\x6fntainers": []}}}\n',
+            'kind: Thing\nspec:\n  "t\\x65mplate" :\n    spec: {containers: []}\n',
             "a: 1\n",
             '{"kind": "ConfigMap"}\n',
             "  kind: ConfigMap\n",

@@ -24,12 +24,11 @@ class Folders:
         """Unpack nothing yet."""
         self._git = git
         self._stack = stack
-        self.from_work_tree = from_work_tree
-        """Whether the commits get what the work tree has and no commit."""
-        self._around = Around(git, stack) if from_work_tree else None
         self._tree = WorkTree(git.root)
+        self._around = Around(git, stack) if from_work_tree else None
+        """What the work tree has and no commit, which the commits get, too."""
         self._at_hand = AtHand(self._tree) if from_work_tree else None
-        """What of them the work tree holds, too."""
+        """What of them the work tree holds."""
         self._made: dict[str, WorkTree] = {}
         self.submodules: dict[str, None] = {}
         """The folders of which the commits hold no files."""
@@ -37,6 +36,11 @@ class Folders:
         """The files of which a commit holds only a pointer to Git LFS."""
         self.left_out = 0
         """How many files beside the commits were too much to copy."""
+
+    @property
+    def from_work_tree(self) -> bool:
+        """Whether the commits get what the work tree has and no commit."""
+        return self._around is not None
 
     def of(self, commit: Commit) -> WorkTree:
         """The folder of a commit."""

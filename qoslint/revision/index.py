@@ -46,15 +46,13 @@ def insist_on_merged(git: Git) -> None:
         raise UsageError("the index has conflicts: resolve them and stage the result")
 
 
-def staged_changes(git: Git) -> Iterator[StagedChange]:
+def staged_changes(git: Git, last: Commit) -> Iterator[StagedChange]:
     """How the next commit would differ from the last one; a renamed file is two of them.
 
     What `git add --intent-to-add` names is not to be committed.
     """
     options = ("--cached", "--raw", "--no-abbrev", "--no-renames", "--ita-invisible-in-index")
-    output = ask(
-        git, "diff-index", "-z", *options, "--no-ext-diff", "--no-textconv", last_commit(git).id
-    )
+    output = ask(git, "diff-index", "-z", *options, "--no-ext-diff", "--no-textconv", last.id)
     parts = output.removesuffix(b"\0").split(b"\0") if output else []
     for fields, path in zip(parts[::2], parts[1::2], strict=True):
         _, mode, _, name, status = fields.decode("ascii").split(" ")
@@ -63,7 +61,7 @@ def staged_changes(git: Git) -> Iterator[StagedChange]:
 
 def staged(git: Git) -> tuple[str, ...]:
     """The files that the next commit would add, change or delete."""
-    return tuple(each.path for each in staged_changes(git))
+    return tuple(each.path for each in staged_changes(git, last_commit(git)))
 
 
 class Around:

@@ -70,8 +70,9 @@ def listing(git: Git, commit: Commit, at_hand: AtHand | None = None) -> Listing:
 
 def _of_next_commit(git: Git) -> dict[str, Entry]:
     """The last commit with what is staged: an index also has names that are not to be committed."""
-    entries = _of_tree(git, last_commit(git))
-    for change in staged_changes(git):
+    last = last_commit(git)
+    entries = _of_tree(git, last)
+    for change in staged_changes(git, last):
         entries.pop(change.path, None)
         if change.id is not None:
             entries[change.path] = Entry(change.mode, change.id)

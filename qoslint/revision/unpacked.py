@@ -38,7 +38,7 @@ class Unpacked:
         """
         if path.count("/") > MAX_FOLDERS:
             return
-        target = f"{self.root}/{path}"  # a Path takes longer to make than some files to write
+        target = f"{self.root}/{path}"
         try:
             try:
                 _write(target, content)
@@ -67,12 +67,12 @@ class Unpacked:
         """Remove what was written: what is known to be there need not be looked for."""
         for file in self.files:
             with contextlib.suppress(OSError):
-                os.unlink(f"{self.root}/{file}")  # noqa: PTH108 - see above
+                os.unlink(f"{self.root}/{file}")  # noqa: PTH108 - a Path takes as long
         for file in reversed(self.files):
             # Up to a folder that is not empty, or that is gone already.
             with contextlib.suppress(OSError):
                 for folder in above(file):
-                    os.rmdir(f"{self.root}/{folder}")  # noqa: PTH106 - likewise
+                    os.rmdir(f"{self.root}/{folder}")  # noqa: PTH106 - a Path takes as long
 
 
 @contextlib.contextmanager
@@ -101,10 +101,10 @@ def room(sizes: Iterable[int]) -> Path | None:
 def _make(folder: str) -> None:
     """Make a folder in one that is there, somewhere above it."""
     try:
-        os.mkdir(folder)  # noqa: PTH102 - as above
+        os.mkdir(folder)  # noqa: PTH102 - a Path takes as long
     except FileNotFoundError:
         _make(folder.rpartition("/")[0])
-        os.mkdir(folder)  # noqa: PTH102 - likewise
+        os.mkdir(folder)  # noqa: PTH102 - a Path takes as long
 
 
 def _write(target: str, content: bytes) -> None:
